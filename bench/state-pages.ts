@@ -1,4 +1,5 @@
 import { ApiError, createClient } from '@vitrine/client'
+import type { DatasetDiff } from '@vitrine/contract'
 import { caughtUp } from './caught-up.ts'
 import { Connection } from './connection.ts'
 import { sizes } from './fill-database.ts'
@@ -15,9 +16,13 @@ const places = ['first', 'middle', 'last'] as const
 const views = {
   filtered: { where: { title: { ends_with: '7' } } },
   ordered: { order: 'title' },
+  limited: { order: 'title', limit: 10_000 },
 }
 
-/** Latency of pages of states, `name@N`, beside the same pages as they are now. */
+/** Items between two states that are compared. */
+const changed = 1000
+
+/** Latency of pages of states, `name@N`, and of what changed since one, beside pages as they are now. */
 export const statePages: Measurement = {
   name: 'state-pages',
   run: async (opened, engine) => {
@@ -39,6 +44,9 @@ export const statePages: Measurement = {
       const now = (await client.datasetCount({ datasetId })).totalItems
       const before = (await client.datasetCount({ datasetId, at })).totalItems
       counts.set(datasetId, { now, before })
+      await untilReady(() =>
+        client.datasetDiff({ datasetId, from: size - changed, to: size, pageSize }),
+      )
     }
     const connection = await Connection.open(copied.server.port)
     const things: Record<string, () => Promise<number>> = {}
@@ -57,17 +65,34 @@ export const statePages: Measurement = {
         return { what: `${dataset}: ${place}`, now: ask(now, ''), before: ask(before, `&at=${at}`) }
       }),
     )
+    for (const dataset of names) {
+      const what = () => `diff?from=${size - changed}&to=${size}&pageSize=${pageSize}`
+      things[`${dataset}, diff`] = () =>
+        latency(connection, copied.token, { dataset, what, check: expectChanges })
+    }
     await inTurns(rounds / 4, things)
     const values = await inTurns(rounds, things)
     connection.close()
-    return asked.map(({ what, now, before }) => ({
+    const pages = asked.map(({ what, now, before }) => ({
       what: `${what} page at ${at.toLocaleString('en')}`,
       value: median(values[before]!),
       unit: 'ms',
       limit: { what: 'the same of now', value: median(values[now]!) },
       goal: { atMost: 1.3 },
     }))
+    const diffs = names.map((name) => ({
+      what: `${name}: changes of the last ${changed.toLocaleString('en')} items`,
+      value: median(values[`${name}, diff`]!),
+      unit: 'ms',
+      limit: { what: 'its first page of now', value: median(values[`${name}, first`]!) },
+    }))
+    return [...pages, ...diffs]
   },
+}
+
+function expectChanges(reply: unknown): void {
+  const { added, removed, changes } = reply as DatasetDiff
+  expectItems(Math.min(pageSize, added + removed))(changes)
 }
 
 async function untilReady(read: () => Promise<unknown>): Promise<void> {

@@ -44,6 +44,7 @@ const successes: Record<CallName, () => Promise<Input>> = {
   datasetGet: async () => ({ datasetId: 'people' }),
   datasetRole: async () => ({ datasetId: 'people' }),
   datasetState: async () => ({ datasetId: 'people' }),
+  datasetDiff: async () => ({ datasetId: 'people', from: 0 }),
   datasetItemList: async () => ({ datasetId: 'people' }),
   datasetItemGet: async () => ({ datasetId: 'people', itemId: 1 }),
   datasetFieldGet: async () => ({ datasetId: 'people', itemId: 1, fieldName: 'name' }),

@@ -93,7 +93,6 @@ describe('of the calls', () => {
   test('those that read the data of a dataset take one', () => {
     expect(calls.filter(([, { takesLink }]) => takesLink).map(([name]) => name)).toEqual([
       'datasetGet',
-      'datasetState',
       'datasetItemList',
       'datasetItemGet',
       'datasetItemNeighbours',
@@ -103,6 +102,7 @@ describe('of the calls', () => {
       'datasetSummary',
       'datasetLabelList',
       'datasetExport',
+      'datasetState',
       'datasetSnapshot',
       'datasetSnapshotFile',
       'datasetSnapshotPart',

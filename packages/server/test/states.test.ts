@@ -61,6 +61,10 @@ test.each(Object.entries(three))('%s as it was with three items', async (dataset
     })
     expect(await client.datasetItemGet({ datasetId, itemId, at: 3 })).toMatchObject({ id: itemId })
   }
+  for (const itemId of expected) {
+    const { author } = await client.datasetItemAuthor({ datasetId, itemId, at: 3 })
+    expect(author).toMatchObject({ subject: expect.any(String) })
+  }
   for (const itemId of now.filter((id) => !expected.includes(id))) {
     const input = { datasetId, itemId, at: 3 }
     const absent = { code: 'DATASET_OR_ITEM_NOT_FOUND' }

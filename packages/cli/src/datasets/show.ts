@@ -55,7 +55,7 @@ export const show = defineCommand({
       else showDataset(io, { ...info, ...made }, count)
     } else if (fieldName === undefined) {
       const item = await client.datasetItemGet({ ...state, itemId })
-      const made = tellsAuthors ? await authorOf(client, state, itemId) : {}
+      const made = tellsAuthors ? await client.datasetItemAuthor({ ...state, itemId }) : {}
       if (asJson) console.log(JSON.stringify({ ...item, ...made }))
       else showItem(io, { ...item, ...made })
     } else {
@@ -64,12 +64,6 @@ export const show = defineCommand({
     }
   },
 })
-
-/** An item of a state may not be in its view any more: its repository has it. */
-async function authorOf(client: Client, { datasetId, at }: NamedState, itemId: string) {
-  const there = at === undefined ? datasetId : (await client.datasetState({ datasetId })).repo
-  return client.datasetItemAuthor({ datasetId: there, itemId })
-}
 
 function showDataset(
   io: Io,

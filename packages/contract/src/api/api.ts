@@ -18,6 +18,7 @@ import { page } from './page.ts'
 import { viewPreview } from './preview.ts'
 import { repoDescription } from '../repo/repo-description.ts'
 import { snapshotCalls } from './snapshot.ts'
+import { stateCalls } from './state-calls.ts'
 import { tokenCalls } from './token-calls.ts'
 import { viewDescription } from '../view/view-description.ts'
 
@@ -27,6 +28,7 @@ import { viewDescription } from '../view/view-description.ts'
  */
 export const api = {
   ...datasetCalls,
+  ...stateCalls,
   ...snapshotCalls,
   repoList: {
     summary: 'List repositories, newest first',

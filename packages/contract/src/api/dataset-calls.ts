@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Call } from './call.ts'
-import { datasetEntry, datasetInfo, stateInfo } from './dataset.ts'
+import { datasetEntry, datasetInfo } from './dataset.ts'
 import { datasetQuery, foundDataset } from './dataset-search.ts'
 import { atState } from './dataset-state.ts'
 import { exploration } from '../view/exploration.ts'
@@ -88,20 +88,6 @@ export const datasetCalls = {
     reply: datasetRole,
     errors: ['DATASET_NOT_FOUND'],
   },
-  datasetState: {
-    summary:
-      'Get the current state of a dataset (the number of items of its repository), or the time of a state',
-    method: 'GET',
-    path: '/api/dataset/{datasetId}/state',
-    scope: 'read',
-    role: 'reader',
-    takesLink: true,
-    params: dataset,
-    query: atState,
-    status: 200,
-    reply: stateInfo,
-    errors: ['DATASET_NOT_FOUND', 'STATE_NOT_FOUND', 'INTERNAL'],
-  },
   datasetItemList: {
     summary: 'List items; filter by `where`, search by `q`, sort by `order`',
     method: 'GET',
@@ -175,9 +161,16 @@ export const datasetCalls = {
     scope: 'read',
     role: 'reader',
     params: datasetItem,
+    query: atState,
     status: 200,
     reply: itemAuthor,
-    errors: ['DATASET_NOT_FOUND', 'DATASET_OR_ITEM_NOT_FOUND', 'INTERNAL', ...notReady],
+    errors: [
+      'DATASET_NOT_FOUND',
+      'DATASET_OR_ITEM_NOT_FOUND',
+      'STATE_NOT_FOUND',
+      'INTERNAL',
+      ...notReady,
+    ],
   },
   datasetFieldGet: {
     summary: 'Get the bytes of one value',

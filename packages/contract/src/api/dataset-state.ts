@@ -9,7 +9,7 @@ export type DatasetState = { name: string; at?: number }
 
 /** A name has no `@`, so there is one reading. The number has at most 15 digits, which a double holds. */
 export const statePattern = /^([A-Za-z0-9][A-Za-z0-9._-]{0,127})(?:@(0|[1-9][0-9]{0,14}))?$/
-const atMax = 999_999_999_999_999
+export const atMax = 999_999_999_999_999
 
 /** Reads `photos` or `photos@1200`; undefined where it is neither. */
 export function parseState(text: string): DatasetState | undefined {

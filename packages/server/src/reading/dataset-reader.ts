@@ -21,9 +21,10 @@ import type { Store } from '../store/store.ts'
 import type { Visibility } from '../store/visibility.ts'
 import { type DatasetRead, type ReadableDataset, CompiledDatasets } from './compiled-datasets.ts'
 import { Explorations } from './explorations.ts'
+import { type StateDiff, diffStates } from './state-diff.ts'
 import { Previews } from './previews.ts'
 import type { ReadContext } from './read-context.ts'
-import type { ReadResult } from './read-result.ts'
+import type { Page, ReadResult } from './read-result.ts'
 import { SearchIndexing } from './search/search-indexing.ts'
 import { checkSummary } from './summaries/check-summary.ts'
 import { Summaries } from './summaries/summaries.ts'
@@ -89,6 +90,26 @@ export class DatasetReader {
    */
   read<T>(state: DatasetState, reading: DatasetRead<T>): Promise<T | undefined> {
     return this.#compiled.read(state, reading)
+  }
+
+  /**
+   * Returns the items that only one of two states of a dataset has; undefined where there is none of this name.
+   * @throws Failure STATE_NOT_FOUND, PAGE_TOO_LARGE, VIEW_NOT_READY
+   */
+  async diff(
+    name: string,
+    { from, to, ...page }: Page & { from: number; to: number },
+    options?: ReadOptions,
+  ): Promise<StateDiff | undefined> {
+    for (;;) {
+      const [before, after] = await Promise.all([this.find(name, from), this.find(name, to)])
+      if (before === undefined || after === undefined) return undefined
+      // The name may have gone to another dataset meanwhile.
+      const isSame = before.id === after.id && before.revision === after.revision
+      const diff =
+        isSame && (await diffStates(this.#context.store, { before, after, page }, options))
+      if (diff) return diff
+    }
   }
 
   /** Begins to find out which items belong to a view, so that its first reader need not wait. */

@@ -5,6 +5,7 @@ import {
   readResult,
   type ReadResult,
   type ItemReader,
+  type Members,
   type Page,
   type ShownPart,
 } from './read-result.ts'
@@ -157,6 +158,13 @@ export class OrderedReader implements ItemReader {
       const at = await readReached(store.reads, repoId, row)
       return { ...orderedSnapshot(store, source, this.#show(), from), at }
     }
+  }
+
+  async members(options?: ReadOptions): Promise<Members> {
+    const same = this.#ofSameItems()
+    if (same !== undefined) return same.members(options)
+    const { row, bound } = (await this.#reach(options)).cursor!
+    return { kind: 'ordered', listingId: row.id, head: row.scanned, bound }
   }
 
   /** Returns a reader of the same items in commit order. */

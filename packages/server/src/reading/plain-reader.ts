@@ -8,6 +8,7 @@ import {
   finalResult,
   type ReadResult,
   type ItemReader,
+  type Members,
   type Page,
   type ShownPart,
 } from './read-result.ts'
@@ -160,6 +161,11 @@ export class PlainReader implements ItemReader {
     const at = current === undefined ? head : await readReached(store.reads, repoId, current)
     const source = { repoId, listingId: current?.id, count: end }
     return { ...plainSnapshot(store, source, this.#show(), from), at }
+  }
+
+  async members(options?: ReadOptions): Promise<Members> {
+    const { current, end = 0 } = await this.#end(options)
+    return { kind: 'plain', listingId: current?.id, count: end }
   }
 
   /** Whether a listing that has not come to the end of the sequence has enough items of it. */

@@ -50,7 +50,17 @@ export type ItemReader = {
   has: (itemId: number) => Promise<boolean>
   /** All items as they are now, to be read from a position on. */
   snapshot: (from: number, options?: ReadOptions) => Promise<StateSnapshot>
+  /** Table of the items as they are now. */
+  members: (options?: ReadOptions) => Promise<Members>
 }
+
+/**
+ * Table with the positions in the repository of the items of a dataset. Of a `plain` sequence it is the first `count` of
+ * a listing of members, or of the repository itself; of an `ordered` one the keys of a listing up to a bound.
+ */
+export type Members =
+  | { kind: 'plain'; listingId: number | undefined; count: number }
+  | { kind: 'ordered'; listingId: number; head: number; bound: Uint8Array | undefined }
 
 /** Returns a value, with the progress of the view where the value is not whole. */
 export function readResult<T>(

@@ -44,6 +44,7 @@ export class Touches {
       has: (itemId) => touched().has(itemId),
       snapshot: async (from, options) =>
         onEachWindow(await touched().snapshot(from, options), () => this.touch(owners)),
+      members: (options) => touched().members(options),
     }
   }
 

@@ -6,6 +6,7 @@ import {
   type AuditFilters,
   type Json,
   canonicalJson,
+  limits,
 } from '@vitrine/contract'
 import { type Selectable, sql } from 'kysely'
 import { contains, rowLock } from './expressions.ts'
@@ -214,6 +215,20 @@ export async function listChanges(
     .orderBy('number', 'desc')
     .limit(pageSize)
     .offset(page * pageSize)
+    .execute()
+  return rows.map(toEntry)
+}
+
+/** Lists the extensions of a repository from one moment to another, which is left out, newest first. */
+export async function listExtensions(
+  db: Db,
+  repoId: number,
+  { from, to }: { from: string | undefined; to: string | undefined },
+): Promise<AuditEntry[]> {
+  const rows = await select(db, { what: 'schema-extended', from, to })
+    .where('dataset_id', '=', repoId)
+    .orderBy('number', 'desc')
+    .limit(limits.pageSizeMax)
     .execute()
   return rows.map(toEntry)
 }

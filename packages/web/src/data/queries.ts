@@ -125,6 +125,15 @@ export function createQueries(client: Client, features: readonly Feature[]) {
         queryFn: ({ signal }) => client.datasetState(namedState(datasetId), { signal }),
         enabled: features.includes('states'),
       }),
+    /** Differences from a state with so many items of the repository. */
+    datasetDiff: (named: string, from: number, page: number) => {
+      const { datasetId, at: to } = namedState(named)
+      return queryOptions({
+        queryKey: ['datasetDiff', { datasetId, from, to, page }],
+        queryFn: ({ signal }) =>
+          client.datasetDiff({ datasetId, from, to, page, pageSize, ...cut }, { signal }),
+      })
+    },
     logCheckpoint: (repo: string, size: number) =>
       queryOptions({
         queryKey: ['logCheckpoint', { repo, size }],
@@ -201,7 +210,7 @@ export function createQueries(client: Client, features: readonly Feature[]) {
       queryOptions({
         queryKey: ['datasetItemAuthor', { datasetId, itemId }],
         queryFn: ({ signal }) =>
-          client.datasetItemAuthor({ datasetId: datasetNameOf(datasetId), itemId }, { signal }),
+          client.datasetItemAuthor({ ...namedState(datasetId), itemId }, { signal }),
         enabled: features.includes('authors'),
       }),
     datasetProvenance: (datasetId: string) =>

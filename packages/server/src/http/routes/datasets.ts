@@ -1,4 +1,10 @@
-import { type StateInfo, type LabelledItem, itemLabel, limits } from '@vitrine/contract'
+import {
+  type DatasetChange,
+  type StateInfo,
+  type LabelledItem,
+  itemLabel,
+  limits,
+} from '@vitrine/contract'
 import { fail } from '../../failure.ts'
 import type { DatasetReader } from '../../reading/dataset-reader.ts'
 import { DatasetSearch } from '../../reading/search/dataset-search.ts'
@@ -6,6 +12,7 @@ import { ItemSearch } from '../../reading/search/item-search.ts'
 import { identityKey } from '../../access/identity.ts'
 import type { Roles } from '../../access/roles.ts'
 import { type Handlers, disconnectSignal } from '../route.ts'
+import { listExtensions } from '../../store/audit-log.ts'
 import { readDatasetState } from '../../store/dataset-states.ts'
 import { findDataset, findDatasetById, labelSource, readDatasetInfo } from '../../store/datasets.ts'
 import { listDatasets, listViews } from '../../store/dataset-rows.ts'
@@ -17,7 +24,13 @@ import { extendRepo } from '../../datasets/extend-repo.ts'
 import { createView, previewView } from '../../datasets/create-view.ts'
 
 type DatasetReads =
-  'datasetList' | 'datasetSearch' | 'itemSearch' | 'datasetGet' | 'datasetRole' | 'datasetState'
+  | 'datasetList'
+  | 'datasetSearch'
+  | 'itemSearch'
+  | 'datasetGet'
+  | 'datasetRole'
+  | 'datasetState'
+  | 'datasetDiff'
 
 export function datasetHandlers(
   store: Store,
@@ -47,6 +60,14 @@ export function datasetHandlers(
       return role
     },
     datasetState: ({ params, query }) => requireState(reads, params.datasetId, query.at),
+    datasetDiff: async ({ params: { datasetId }, query, reply }) => {
+      const from = await requireState(reads, datasetId, query.from)
+      const to = await requireState(reads, datasetId, query.to)
+      const options = { signal: () => disconnectSignal(reply) }
+      const diff = await datasets.diff(datasetId, { ...query, from: from.at, to: to.at }, options)
+      if (diff === undefined) throw fail('DATASET_NOT_FOUND')
+      return { from, to, ...diff, extensions: await readExtensions(reads, datasetId, { from, to }) }
+    },
   }
 }
 
@@ -56,6 +77,23 @@ async function requireState(db: Db, name: string, at?: number): Promise<StateInf
   if (state === undefined) throw fail('DATASET_NOT_FOUND')
   if (state.at > state.size) throw fail('STATE_NOT_FOUND', { totalItems: state.size })
   return state
+}
+
+/**
+ * Reads the extensions of a repository between two states, from the last item of the earlier one to the first that the
+ * later one has not; none of a view, which has the fields of its definition.
+ */
+async function readExtensions(
+  db: Db,
+  name: string,
+  { from, to }: { from: StateInfo; to: StateInfo },
+): Promise<DatasetChange[]> {
+  const dataset = await findDataset(db, name)
+  if (dataset?.kind !== 'repo') return []
+  const next = to.at < to.size ? await readDatasetState(db, name, to.at + 1) : undefined
+  const range = { from: from.createdAt, to: next?.createdAt }
+  const extensions = await listExtensions(db, dataset.id, range)
+  return extensions.map(({ number, at, what, by, details }) => ({ number, at, what, by, details }))
 }
 
 export function repoHandlers(

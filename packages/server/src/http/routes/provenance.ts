@@ -16,8 +16,8 @@ export function provenanceHandlers(
   const { reads } = store
   return {
     originAdd: ({ params, body, identity }) => addOrigin(store, params.datasetId, body, identity),
-    datasetItemAuthor: async ({ params, reply }) => {
-      const dataset = await datasets.find(params.datasetId)
+    datasetItemAuthor: async ({ params, query, reply }) => {
+      const dataset = await datasets.find(params.datasetId, query.at)
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
       const { value } = await dataset.items.get(params.itemId, {
         signal: () => disconnectSignal(reply),

@@ -1,0 +1,126 @@
+import type { DatasetDiff, ItemChange } from '@vitrine/contract'
+import { sql } from 'kysely'
+import { cutTexts } from '../language/shown-fields.ts'
+import type { ReadOptions } from '../listings/catch-up.ts'
+import type { Expression } from '../store/expressions.ts'
+import { itemTable } from '../store/items.ts'
+import { membersTable, orderTable } from '../store/listing-tables.ts'
+import type { Db, Store } from '../store/store.ts'
+import type { ReadableDataset } from './compiled-datasets.ts'
+import { readItemsAt } from './plain-reads.ts'
+import type { Members, Page } from './read-result.ts'
+
+/** The items that only one of two states of a dataset has. */
+export type StateDiff = Pick<DatasetDiff, 'added' | 'removed' | 'changes'>
+
+/** Position in the repository of an item that only one of two states has. */
+type Change = { root: number; change: ItemChange['change'] }
+type Changes = Pick<StateDiff, 'added' | 'removed'> & { page: Change[] }
+type Range = { from: number; to: number }
+
+/**
+ * Compares two states of a dataset; undefined where a listing was replaced meanwhile.
+ * @throws Failure PAGE_TOO_LARGE, VIEW_NOT_READY
+ */
+export async function diffStates(
+  { reads, prepare }: Store,
+  { before, after, page }: { before: ReadableDataset; after: ReadableDataset; page: Page },
+  options?: ReadOptions,
+): Promise<StateDiff | undefined> {
+  const [earlier, later] = [await before.items.members(options), await after.items.members(options)]
+  const range = { from: page.page * page.pageSize, to: (page.page + 1) * page.pageSize }
+  const { repoId } = after
+  const changes =
+    earlier.kind === 'plain' && later.kind === 'plain' && earlier.listingId === later.listingId
+      ? await readGrowth(reads, repoId, { earlier, later, range })
+      : await readDifference(reads, repoId, { earlier, later, range })
+  if (!(await areListed(reads, [earlier, later]))) return undefined
+  const shown = page.cut === undefined ? after.shown : cutTexts(after.shown, page.cut)
+  const items = await readItemsAt(
+    prepare,
+    { repoId, shown },
+    changes.page.map(({ root }) => root),
+  )
+  return {
+    added: changes.added,
+    removed: changes.removed,
+    changes: items.map((item, index) => ({ change: changes.page[index]!.change, item })),
+  }
+}
+
+/** Reads the end of a sequence that only grows, whose beginning is its earlier state. */
+async function readGrowth(
+  db: Db,
+  repoId: number,
+  {
+    earlier,
+    later,
+    range,
+  }: { earlier: Members & { kind: 'plain' }; later: Members & { kind: 'plain' }; range: Range },
+): Promise<Changes> {
+  const from = earlier.count + range.from
+  const to = Math.min(earlier.count + range.to, later.count)
+  const { rows } = await sql<{ root: number }>`
+    select root from (${rootsOf(repoId, later)}) as later
+    where place >= ${from} and place < ${to} order by place`.execute(db)
+  return {
+    added: later.count - earlier.count,
+    removed: 0,
+    page: rows.map(({ root }) => ({ root, change: 'added' })),
+  }
+}
+
+/** Compares all items of two states, as where a limit lets items go. */
+async function readDifference(
+  db: Db,
+  repoId: number,
+  { earlier, later, range }: { earlier: Members; later: Members; range: Range },
+): Promise<Changes> {
+  const roots = (members: Members) => sql`select root from (${rootsOf(repoId, members)}) as members`
+  const changes = sql`with earlier as materialized (${roots(earlier)}),
+    later as materialized (${roots(later)}),
+    added as materialized (select root from later except select root from earlier),
+    removed as materialized (select root from earlier except select root from later)`
+  const { rows: counts } = await sql<{ added: number; removed: number }>`
+    ${changes}
+    select (select count(*) from added) as added, (select count(*) from removed) as removed`.execute(
+    db,
+  )
+  const { rows: page } = await sql<Change>`
+    ${changes}
+    select root, 'added' as change from added
+    union all select root, 'removed' from removed
+    order by root limit ${range.to - range.from} offset ${range.from}`.execute(db)
+  return { ...counts[0]!, page }
+}
+
+/** Query of the positions of items in their repository, and of plain ones of their places in the sequence. */
+function rootsOf(repoId: number, members: Members): Expression {
+  if (members.kind === 'ordered') {
+    const { listingId, head, bound = null } = members
+    return sql`
+      select root from ${orderTable(listingId)}
+      where root < ${head} and key <= coalesce(${bound}, key)`
+  }
+  const { listingId, count } = members
+  return listingId === undefined
+    ? sql`select position as root, position as place from ${itemTable(repoId)}
+        where position < ${count}`
+    : sql`select root, position as place from ${membersTable(listingId)}
+        where position < ${count}`
+}
+
+/** Whether listings are there still: one that is not asked for any more is emptied while it may be read. */
+async function areListed(db: Db, members: readonly Members[]): Promise<boolean> {
+  const ids = new Set(
+    members.flatMap(({ listingId }) => (listingId === undefined ? [] : [listingId])),
+  )
+  if (ids.size === 0) return true
+  const rows = await db
+    .selectFrom('listings')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('state', '!=', 'dropped')
+    .execute()
+  return rows.length === ids.size
+}
