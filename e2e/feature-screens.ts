@@ -1,20 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Feature } from '@vitrine/contract'
-import { press, role, text, type Mark } from './feature-marks.ts'
+import { press, role, text, type FeatureScreen } from './feature-marks.ts'
 import { names } from './feature-samples.ts'
-
-/** Screen that has something of a feature. */
-export type FeatureScreen = {
-  path: string
-  /** Makes the screen show what it has, before and after the feature is withheld. */
-  open?: (page: Page) => Promise<void>
-  /** Are there while the feature is announced, and only then. */
-  shows: Mark[]
-  /** Is there while it is withheld, once the screen has loaded. */
-  stays: Mark
-  /** Requests that the screen makes while the feature is announced, and only then. */
-  sends?: RegExp
-}
 
 const { people, photos, captions, scans, notes, media } = names
 const dataset = `/dataset/${photos}`
@@ -282,6 +269,10 @@ export const featureScreens = {
     },
     { path: `${dataset}@2`, shows: [role('complementary', 'State')], stays: references },
     { path: item, shows: [role('heading', 'Cite')], stays: role('button', 'Verify all') },
+  ],
+  diff: [
+    { path: `${dataset}@2`, shows: [role('link', 'Changes since')], stays: references },
+    { path: `${dataset}/diff?from=2`, shows: [role('button', 'Compare')], stays: missingPage },
   ],
   roles: 'a server of its own has people of several roles (e2e/roles.e2e.ts)',
   summary: [

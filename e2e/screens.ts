@@ -51,6 +51,12 @@ export async function fillScreens(
       shows: /Go to now/,
       feature: 'states',
     },
+    {
+      name: 'changes',
+      path: `/dataset/${photos}@2/diff?from=1`,
+      shows: /The mill/,
+      feature: 'diff',
+    },
     { name: 'items', path: `/dataset/${photos}/item`, shows: /The mill/ },
     { name: 'item', path: `/dataset/${photos}/item/${ids[0]}`, shows: /Morning by the lake/ },
     {

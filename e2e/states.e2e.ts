@@ -68,6 +68,34 @@ test('a slider goes through the past by keyboard, with what was added after', as
   await expect(banner(page)).toContainText('As of 3 items')
 })
 
+test('what changed since a state, of a view with what its limit let go', async ({
+  page,
+  client,
+}) => {
+  const { notes, top } = await addStates(client)
+  await page.goto(`/dataset/${top}@3`)
+  await banner(page).getByRole('link', { name: 'Changes since' }).click()
+  await expect(page).toHaveURL(new RegExp(`/dataset/${top}/diff\\?from=3$`))
+  const rows = page.getByRole('table', { name: `Changes of ${top}` }).getByRole('row')
+  await expect(rows).toHaveText([/^change/, /^removed2/, /^removed3/, /^added4/, /^added5/])
+  await expect(page.getByText('2 items', { exact: true })).toHaveCount(2)
+  await expectAccessible(page, 'changes')
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+  await rows.nth(1).getByRole('link', { name: '2', exact: true }).click()
+  await expect(page).toHaveURL(new RegExp(`/dataset/${top}@3/item/2$`))
+  await page.goBack()
+  await page.getByLabel('to that with so many items').fill('2')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The second state is the later one')).toBeVisible()
+  await page.getByLabel('From the state').fill('2')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/dataset/${top}@2/diff\\?from=2$`))
+  await expect(page.getByText('Both states have the same items')).toBeVisible()
+  await page.goto(`/dataset/${notes}/diff?from=0`)
+  await expect(page.getByRole('table').getByRole('row')).toHaveCount(6)
+})
+
 test('a state and its items are cited', async ({ page, client }) => {
   const { notes } = await addStates(client)
   const note = await (await client.logCheckpoint({ datasetId: notes, size: 5 })).text()

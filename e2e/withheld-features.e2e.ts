@@ -2,7 +2,8 @@ import { createClient } from '@vitrine/client'
 import type { Feature } from '@vitrine/contract'
 import { expect, test } from './app.ts'
 import { addSamples } from './feature-samples.ts'
-import { featureScreens, type FeatureScreen } from './feature-screens.ts'
+import type { FeatureScreen } from './feature-marks.ts'
+import { featureScreens } from './feature-screens.ts'
 import { withholdFeature } from './withhold-feature.ts'
 
 test.beforeAll(async ({ server, account }) => {

@@ -18,6 +18,7 @@ import { create } from './datasets/create.ts'
 import { deleted } from './datasets/deleted.ts'
 import { deletedPurge } from './datasets/deleted-purge.ts'
 import { deletedRestore } from './datasets/deleted-restore.ts'
+import { diff } from './datasets/diff.ts'
 import { extend } from './datasets/extend.ts'
 import { grant, revoke } from './datasets/grant.ts'
 import { linkCreate, linkList, linkRevoke } from './datasets/link.ts'
@@ -56,6 +57,7 @@ export const commands: Record<string, Command> = {
   ls,
   show,
   summary,
+  diff,
   create,
   extend,
   add,

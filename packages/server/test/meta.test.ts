@@ -88,6 +88,7 @@ test('the web app is told where to go', async () => {
       'log',
       'authors',
       'states',
+      'diff',
       'tokens',
       'links',
       'add-item',

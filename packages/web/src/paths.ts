@@ -20,6 +20,8 @@ export const paths = {
   /** Summary of a dataset, or of an exploration of it. */
   summary: (datasetId: string, exploration: Omit<Exploration, 'order'> = {}) =>
     `/dataset/${part(datasetId)}/summary${query(explorationSearch(exploration))}`,
+  /** Changes of a dataset since its repository had so many items. */
+  diff: (datasetId: string, from: number) => `/dataset/${part(datasetId)}/diff?from=${from}`,
   item: (datasetId: string, itemId: string | number) =>
     `/dataset/${part(datasetId)}/item/${part(String(itemId))}`,
   views: () => '/view/',

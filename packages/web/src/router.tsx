@@ -109,6 +109,17 @@ function createRoutes({ queries, queryClient, features }: App) {
           },
         ]
       : []),
+    ...(features.includes('diff')
+      ? [
+          {
+            path: 'dataset/:datasetId/diff',
+            loader: (args: LoaderFunctionArgs) => fetchingDataset(datasetOf(args)),
+            lazy: {
+              Component: async () => (await import('./pages/Diff/DiffPage.tsx')).DiffPage,
+            },
+          },
+        ]
+      : []),
     {
       path: 'view',
       loader: (args) => finding(args, 'view') ?? fetching(queries.viewList(pageOf(args))),

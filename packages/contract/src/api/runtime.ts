@@ -29,6 +29,7 @@ export const features = [
   'log',
   'authors',
   'states',
+  'diff',
   'tokens',
   'links',
   'add-item',

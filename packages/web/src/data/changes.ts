@@ -12,6 +12,7 @@ const datasetQueries: readonly QueryName[] = [
   'repoList',
   'viewList',
   'datasetGet',
+  'datasetDiff',
   'datasetProvenance',
 ]
 
@@ -20,6 +21,7 @@ const itemQueries: readonly QueryName[] = [
   'datasetItemList',
   'datasetCount',
   'datasetState',
+  'datasetDiff',
   'datasetSearch',
   'itemSearch',
   'datasetSummary',

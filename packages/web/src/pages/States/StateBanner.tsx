@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { datasetNameOf, namedState } from '../../data/named-state.ts'
+import { paths } from '../../paths.ts'
 import { Timestamp } from '../../ui/Time.tsx'
 import classes from './States.module.css'
 
@@ -33,7 +34,12 @@ export function StateBanner({ datasetId, toNow }: Props) {
           {data?.createdAt !== undefined && <Timestamp iso={data.createdAt} />}
         </span>
       </p>
-      <Link to={toNow(datasetNameOf(datasetId))}>Go to now</Link>
+      <span className={classes.links}>
+        {features.includes('diff') && (
+          <Link to={paths.diff(datasetNameOf(datasetId), at)}>Changes since</Link>
+        )}
+        <Link to={toNow(datasetNameOf(datasetId))}>Go to now</Link>
+      </span>
     </aside>
   )
 }
