@@ -116,6 +116,7 @@ async function fill(env: DatabaseEnv): Promise<void> {
           schema: JSON.stringify(base.schema),
           base_id: base.id,
           created_at: from + at,
+          generation: '',
           created_by: by,
         }
       })

@@ -57,7 +57,7 @@ test('a dataset, a view and a downloaded export are verified in the browser', as
   await expect(checkOf(page, 'Bytes')).toContainText('Each of 300 values')
   await expect(checkOf(page, 'Entry')).toContainText('Every item has its entry')
   await expect(checkOf(page, 'Inclusion')).toContainText('The log has 300 entries')
-  await expect(checkOf(page, 'Signature')).toContainText('Signed by http://localhost')
+  await expect(checkOf(page, 'Signature')).toContainText('Signed by localhost')
   await expect(checkOf(page, 'History')).toContainText('No earlier state was verified here.')
   await expectAccessible(page, 'a verified dataset')
 

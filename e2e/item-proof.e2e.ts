@@ -21,7 +21,7 @@ test(
     await verify(page).press('Enter')
     await expect(section(page).getByText('The item is what was added.')).toBeVisible()
     await expect(checkOf(page, 'Inclusion')).toContainText('It is entry 1 of 2.')
-    await expect(checkOf(page, 'Signature')).toContainText('Signed by http://localhost')
+    await expect(checkOf(page, 'Signature')).toContainText('Signed by localhost')
     await expect(checkOf(page, 'History')).toContainText('No earlier state was verified here.')
     await expectAccessible(page, 'a proven item')
 

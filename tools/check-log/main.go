@@ -62,7 +62,7 @@ type check struct {
 }
 
 func run(from *server, repo, key, before string, proofs int, seed uint64) (*report, error) {
-	served, err := from.verifierKey()
+	served, err := from.verifierKey(repo)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func run(from *server, repo, key, before string, proofs int, seed uint64) (*repo
 	altered := &tally{counts: map[string]int{}, random: random}
 	name, _, _ := strings.Cut(served, "+")
 	log := &check{
-		server: from, repo: repo, key: served, origin: name + "/repo/" + repo,
+		server: from, repo: repo, key: served, origin: name,
 		random: random, tally: altered, trees: map[int64]tlog.Tree{},
 		report: &report{Key: served, Seed: seed, Refused: altered.counts},
 	}

@@ -50,8 +50,8 @@ func (s *server) get(path string) ([]byte, error) {
 	return body, nil
 }
 
-func (s *server) verifierKey() (string, error) {
-	key, err := s.get("/api/log/key")
+func (s *server) verifierKey(repo string) (string, error) {
+	key, err := s.get("/api/repo/" + repo + "/log/vkey")
 	return strings.TrimSuffix(string(key), "\n"), err
 }
 

@@ -142,17 +142,17 @@ test('a bundle makes all of it elsewhere, each reference to the equal item', asy
   const [here0] = await here.client().datasetItemList({ datasetId: 'labelled', order: ['title'] })
   const { origin } = await client.datasetItemAuthor({ datasetId: 'labelled', itemId: there0!.id })
   const made = await here.client().datasetItemGet({ datasetId: 'photos', itemId: here0!.id })
-  const key = (await (await here.client().logKey({})).text()).trim()
-  const log = { origin: `${here.url}/repo/photos`, size: 9, key }
+  const key = (await (await here.client().logVerifierKey({ datasetId: 'photos' })).text()).trim()
+  const log = { origin: key.split('+')[0], size: 9, key }
   expect(origin).toMatchObject({ ...log, id: here0!.id, createdAt: made.createdAt })
   expect(origin!.by).toBe((await here.client().whoAmI({})).subject)
   const { origins } = await client.datasetProvenance({ datasetId: 'photos' })
   expect(origins).toMatchObject([{ ...log, items: 4 }])
   expect((await there.run(['show', 'photos'])).stdout).toContain(
-    `comes from      ${here.url}/repo/photos@9 (4 items)\n`,
+    `comes from      ${log.origin}@9 (4 items)\n`,
   )
   expect((await there.run(['show', 'labelled', String(there0!.id)])).stdout).toContain(
-    `comes from  ${here.url}/repo/photos@9, item ${here0!.id}, added ${made.createdAt} by `,
+    `comes from  ${log.origin}@9, item ${here0!.id}, added ${made.createdAt} by `,
   )
 
   // Ids differ there.

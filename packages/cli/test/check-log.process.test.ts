@@ -135,7 +135,7 @@ const expectWhole = (report: Report, count: number) => {
     items: count,
     inclusions: proofs,
     consistent: proofs,
-    origin: expect.stringMatching(/^http:\/\/localhost:\d+\/repo\/things$/),
+    origin: expect.stringMatching(/^localhost:\d+\/api\/repo\/things\.[0-9a-f]{10}\/log$/),
   })
   console.info(JSON.stringify(report))
 }

@@ -42,6 +42,7 @@ export { itemLabel, labelField, labelText, type LabelledItem } from './api/item-
 export type { FoundItem, FoundItems } from './api/item-search.ts'
 export * from './limits.ts'
 export * from './api/log-calls.ts'
+export * from './api/log-origin.ts'
 export { isMapping } from './view/mapping.ts'
 export * from './values/media-type.ts'
 export { parseMoment } from './text/moment.ts'

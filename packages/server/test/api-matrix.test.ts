@@ -115,6 +115,7 @@ const successes: Record<CallName, () => Promise<Input>> = {
   },
   importCancel: async () => importing(),
   logKey: async () => ({}),
+  logVerifierKey: async () => ({ datasetId: 'people' }),
   logCheckpoint: async () => ({ datasetId: 'people' }),
   logTile: async () => ({ datasetId: 'people', tile: 'entries/000.p/1' }),
   logConsistency: async () => ({ datasetId: 'people', from: 0, to: 1 }),

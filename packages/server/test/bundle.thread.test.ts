@@ -1,20 +1,18 @@
-import { createHash } from 'node:crypto'
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { addItem, openReply, type BundleContents } from '@vitrine/client'
 import {
-  addItem,
-  openReply,
-  verifyBundle,
-  type BundleContents,
-  type BundleDamage,
-} from '@vitrine/client'
-import {
+  checkpointText,
+  noteText,
+  readCheckpoint,
   readLogParts,
+  readNote,
   verifierKeyText,
   makeVerifierKey,
   writeLogPart,
 } from '@vitrine/transparency-log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { png } from './photos.ts'
-import { allOf, archiveOf, readArchive } from './read-archive.ts'
+import { allOf, readArchive, sha256, verifyFiles as verify } from './read-archive.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 type Files = Map<string, Buffer>
@@ -85,23 +83,6 @@ async function bundle(datasetId: string, at?: number): Promise<Files> {
 
 const contentsOf = (files: Files) =>
   JSON.parse(files.get('bundle.json')!.toString()) as BundleContents
-
-const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest())
-
-async function verify(files: Files, key?: string) {
-  const damage: BundleDamage[] = []
-  const verified = await verifyBundle(archiveOf(files), {
-    hash: sha256,
-    hashFile: async (bytes) => {
-      const all = Buffer.concat(await allOf(bytes))
-      return { sha256: Buffer.from(sha256(all)).toString('hex'), size: all.length }
-    },
-    key,
-    onDamage: (each) => damage.push(each),
-    signal: new AbortController().signal,
-  })
-  return { damage, verified }
-}
 
 const linesOf = (files: Files, name: string) =>
   files.get(`items/${name}.ndjson`)!.toString().split('\n').slice(0, -1)
@@ -281,7 +262,9 @@ test('every tampering is named', async () => {
     first!.checkpoint = second!.checkpoint
     return Buffer.from(JSON.stringify(contents))
   })
-  expect((await damageOf(swapped))[0]!.what).toMatch(/that of another log: .*\/repo\/cities$/)
+  expect((await damageOf(swapped))[0]!.what).toMatch(
+    /that of another log: .*\/repo\/cities\.[0-9a-f]{10}\/log$/,
+  )
 })
 
 async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -312,4 +295,29 @@ test('a whole repository that lacks items is told, though the log can be complet
   expect((await verify(tampered)).damage).toMatchObject([
     { log: 'photos', what: expect.stringMatching(/the bundle has not all of its \d+ items/) },
   ])
+})
+
+test('a bundle whose logs are named as they were before generations is verified', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const x = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url')
+  const name = 'https://example.org'
+  const key = await makeVerifierKey({ name, publicKey: new Uint8Array(x) })
+  const before = altered(await bundle('photos'), 'bundle.json', (bytes) => {
+    const contents = JSON.parse(bytes.toString()) as BundleContents
+    const datasets = contents.datasets.map((dataset) => {
+      if (dataset.kind === 'view') return dataset
+      const { root, size } = readCheckpoint(readNote(dataset.checkpoint)!.text)!
+      const text = checkpointText({
+        origin: `${name}/repo/${dataset.description.name}`,
+        size,
+        root,
+      })
+      return {
+        ...dataset,
+        checkpoint: noteText(text, key, sign(null, Buffer.from(text), privateKey)),
+      }
+    })
+    return Buffer.from(JSON.stringify({ ...contents, datasets, key: verifierKeyText(key) }))
+  })
+  expect((await verify(before)).damage).toEqual([])
 })

@@ -1,7 +1,7 @@
 // @module-tag engines
 
 import { createHash } from 'node:crypto'
-import { addItem } from '@vitrine/client'
+import { type KnownLog, addItem, checkCheckpoint } from '@vitrine/client'
 import {
   checkpointText,
   consistencyPath,
@@ -9,6 +9,7 @@ import {
   inclusionPath,
   isSignedBy,
   leafHash,
+  makeVerifierKey,
   readBundle,
   readCheckpoint,
   readEntry,
@@ -17,7 +18,9 @@ import {
   rootByInclusion,
   rootsByConsistency,
   sealText,
+  sha256,
   TreeBuilder,
+  verifierKeyText,
   type Checkpoint,
 } from '@vitrine/transparency-log'
 import { sql } from 'kysely'
@@ -55,9 +58,12 @@ const importWords = (from: number, to: number) => {
   return server.client.importBegin({ datasetId, format: 'ndjson', body } as never)
 }
 
+const verifierKey = async () =>
+  (await (await server.client.logVerifierKey({ datasetId })).text()).trim()
+
 /** The checkpoint of the log, once its signature is verified. */
 async function checkpoint(size?: number): Promise<Checkpoint> {
-  const key = await readVerifierKey((await (await server.client.logKey({})).text()).trim())
+  const key = await readVerifierKey(await verifierKey())
   const given = size === undefined ? { datasetId } : { datasetId, size }
   const note = readNote(await (await server.client.logCheckpoint(given)).text())!
   expect(await isSignedBy(note, key!)).toBe(true)
@@ -87,7 +93,8 @@ test('an item is an entry by its author, with the seal of its values, in a signe
 
   const { origin, size, root } = await checkpoint()
   expect({ size, root: hex(root) }).toEqual({ size: 2, root: await rootOfEntries(entries) })
-  expect(new URL(origin).pathname).toBe('/repo/words')
+  expect(origin).toMatch(/^localhost:\d+\/api\/repo\/words\.[0-9a-f]{10}\/log$/)
+  expect((await verifierKey()).split('+')[0]).toBe(origin)
   expect(checkpointText(await checkpoint(1))).toContain('\n1\n')
   expect(hashesIn(await tile('0/000.p/2'))).toEqual(
     await Promise.all(entries.map(async (entry) => hex(await leafHash(entry)))),
@@ -255,6 +262,54 @@ test(
 
 test('the key stays, named by the address of the server', async () => {
   const key = await (await server.client.logKey({})).text()
-  expect(key).toMatch(/^http:\/\/localhost:\d+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}\n$/)
+  expect(key).toMatch(/^localhost:\d+\/api\/log\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}\n$/)
   expect(await (await server.client.logKey({})).text()).toBe(key)
+})
+
+test('a name that is given again has another log', async () => {
+  await addItem(server.client, datasetId, { word: 'one' })
+  const { origin } = await checkpoint()
+  await server.client.repoDelete({ datasetId })
+  await server.client.repoCreate({
+    body: { name: datasetId, schema: [{ name: 'word', type: 'string' }] },
+  })
+  const again = await checkpoint()
+  expect(again.origin).not.toBe(origin)
+  expect(again.origin.replace(/\.[0-9a-f]{10}\//, '')).toBe(origin.replace(/\.[0-9a-f]{10}\//, ''))
+})
+
+test('what was verified of an earlier log of the name is told, and of one without a generation goes on', async () => {
+  const { client } = server
+  await addItem(client, datasetId, { word: 'one' })
+  const check = async (known: KnownLog | undefined) => {
+    const note = await (await client.logCheckpoint({ datasetId })).text()
+    const { checks, known: verified } = await checkCheckpoint(client, datasetId, {
+      note,
+      known,
+      hash: sha256,
+    })
+    return { verified, history: checks.find(({ name }) => name === 'consistency')! }
+  }
+  const { verified } = await check(undefined)
+  const { publicKey } = (await readVerifierKey(verified!.key))!
+  const { origin: _, ...before } = verified!
+  before.key = verifierKeyText(await makeVerifierKey({ name: server.url, publicKey }))
+  await addItem(client, datasetId, { word: 'two' })
+  expect((await check(before)).history).toMatchObject({ passed: true })
+  const otherKey = new Uint8Array(32).fill(7)
+  before.key = verifierKeyText(await makeVerifierKey({ name: server.url, publicKey: otherKey }))
+  expect((await check(before)).history).toMatchObject({
+    passed: false,
+    text: expect.stringContaining('another key'),
+  })
+
+  await client.repoDelete({ datasetId })
+  await client.repoCreate({ body: { name: datasetId, schema: [{ name: 'word', type: 'string' }] } })
+  for (const word of ['one', 'two']) await addItem(client, datasetId, { word })
+  const { history, verified: none } = await check(verified)
+  expect(none).toBeUndefined()
+  expect(history).toMatchObject({
+    passed: false,
+    text: expect.stringMatching(/another log .*deleted and created again/),
+  })
 })

@@ -26,7 +26,7 @@ afterAll(async () => {
 /** Returns the log of the source, as a bundle would declare it. */
 async function told() {
   const { client } = source
-  const key = (await (await client.logKey({})).text()).trim()
+  const key = (await (await client.logVerifierKey({ datasetId: 'words' })).text()).trim()
   const items = await client.datasetItemList({ datasetId: 'words' })
   const proofs = await Promise.all(
     items.map(({ id }) => client.logProof({ datasetId: 'words', itemId: id, size: 3 })),
@@ -42,7 +42,7 @@ test('items tell where they come from, once somebody who added them has said so'
   expect(await client.datasetProvenance({ datasetId: 'words' })).not.toHaveProperty('origins')
   await add({ from: 1, ...said })
   await add({ from: 1, ...said })
-  const origin = `${said.key.split('+')[0]}/repo/words`
+  const [origin] = said.key.split('+')
   const log = { origin, size: 3, key: said.key }
   const { origins } = await client.datasetProvenance({ datasetId: 'words' })
   expect(origins).toEqual([{ ...log, checkpoint: said.checkpoint, items: 3 }])
@@ -62,7 +62,7 @@ test('an origin with an invalid range, key, checkpoint or entry is refused', asy
   const said = await told()
   const refused = { code: 'REQUEST_INVALID' }
   await expect(add({ from: 2, ...said })).rejects.toMatchObject(refused)
-  const other = (await (await server.client.logKey({})).text()).trim()
+  const other = (await (await server.client.logVerifierKey({ datasetId: 'words' })).text()).trim()
   const path = async (body: object) => {
     const error = await add(body).catch((thrown: unknown) => thrown)
     return (error as { body: { details: { problems: { path: unknown[] }[] } } }).body.details

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import type { BundleArchive } from '@vitrine/client'
+import { type BundleArchive, type BundleDamage, verifyBundle } from '@vitrine/client'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 
 /** Reads all files of a zip archive, by their paths, in order. */
@@ -20,7 +21,7 @@ export async function readArchive(bytes: Buffer): Promise<Map<string, Buffer>> {
 }
 
 /** A bundle of files that are at hand, which may have been altered. */
-export function archiveOf(files: ReadonlyMap<string, Uint8Array>): BundleArchive {
+function archiveOf(files: ReadonlyMap<string, Uint8Array>): BundleArchive {
   return {
     open: async (path) => {
       const bytes = files.get(path)
@@ -38,4 +39,23 @@ export async function allOf<T>(given: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const each of given) all.push(each)
   return all
+}
+
+export const sha256 = (bytes: Uint8Array) =>
+  new Uint8Array(createHash('sha256').update(bytes).digest())
+
+/** Verifies the files of a bundle, and lists the damage. */
+export async function verifyFiles(files: ReadonlyMap<string, Uint8Array>, key?: string) {
+  const damage: BundleDamage[] = []
+  const verified = await verifyBundle(archiveOf(files), {
+    hash: sha256,
+    hashFile: async (bytes) => {
+      const all = Buffer.concat(await allOf(bytes))
+      return { sha256: Buffer.from(sha256(all)).toString('hex'), size: all.length }
+    },
+    key,
+    onDamage: (each) => damage.push(each),
+    signal: new AbortController().signal,
+  })
+  return { damage, verified }
 }

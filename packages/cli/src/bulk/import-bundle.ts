@@ -1,4 +1,5 @@
 import {
+  bundledLogKey,
   bundledItemsAt,
   bundledMembers,
   bundledRepoOf,
@@ -74,7 +75,7 @@ export async function importBundle(
       dataset,
       name,
       idsOf,
-      key: keepsOrigins ? contents.key : undefined,
+      key: keepsOrigins ? await bundledLogKey(contents.key, dataset) : undefined,
       onItems: (items) => onItems(name, items),
       signal,
     })

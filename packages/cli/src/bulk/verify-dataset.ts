@@ -57,7 +57,12 @@ export async function verifyDataset(
 
 const knownLogs = z.record(
   z.string(),
-  z.object({ size: z.number(), root: z.string(), key: z.string() }),
+  z.object({
+    origin: z.optional(z.string()),
+    size: z.number(),
+    root: z.string(),
+    key: z.string(),
+  }),
 )
 
 /** The states of logs that were verified last with this account of the computer. */

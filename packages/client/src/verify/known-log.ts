@@ -1,23 +1,27 @@
 import {
   type Checkpoint,
   type Sha256 as Hash,
+  type VerifierKey,
   emptyRoot,
   isSignedBy,
+  makeVerifierKey,
   readCheckpoint,
   readNote,
   readVerifierKey,
   rootsByConsistency,
 } from '@vitrine/transparency-log'
-import { toHex } from '@vitrine/contract'
+import { isRepoLog, toHex } from '@vitrine/contract'
 import type { Client } from '../call/client.ts'
 import type { CallOptions } from '../call/send.ts'
 
 /** The state of a log that was verified, to be compared with what is shown later. */
 export type KnownLog = {
+  /** Origin of its checkpoint; absent of a state from before origins had a generation. */
+  origin?: string | undefined
   size: number
   /** In hex. */
   root: string
-  /** The verifier key that signed it. */
+  /** The key of the installation that signed it. */
   key: string
 }
 
@@ -56,17 +60,19 @@ export async function checkCheckpoint(
   options: CallOptions = {},
 ): Promise<CheckpointChecks> {
   const key = (await (await client.logKey({}, options)).text()).trim()
-  const verifier = await readVerifierKey(key, hash)
+  const installation = await readVerifierKey(key, hash)
   const signed = readNote(note)
   const checkpoint = signed && readCheckpoint(signed.text)
-  if (verifier === undefined || signed === undefined || checkpoint === undefined) {
+  if (installation === undefined || signed === undefined || checkpoint === undefined) {
     const text = 'The server sent no signed checkpoint.'
     return { checkpoint: undefined, checks: [outcome('signature', false, text)], known: undefined }
   }
-  const isOfRepo = checkpoint.origin === `${verifier.name}/repo/${repo}`
+  const { origin } = checkpoint
+  const isOfRepo = isRepoLog(origin, { installation: installation.name, name: repo })
+  const verifier = await makeVerifierKey({ ...installation, name: origin }, hash)
   const isSigned = await isSignedBy(signed, verifier).catch(() => undefined)
   const signature = !isOfRepo
-    ? outcome('signature', false, `The checkpoint is that of another log: ${checkpoint.origin}.`)
+    ? outcome('signature', false, `The checkpoint is that of another log: ${origin}.`)
     : isSigned === undefined
       ? outcome('signature', undefined, 'Signatures with Ed25519 cannot be verified here.')
       : isSigned
@@ -75,22 +81,26 @@ export async function checkCheckpoint(
   const consistency =
     signature.passed === false
       ? outcome('consistency', undefined, 'Not compared, as nobody has signed it.')
-      : await checkConsistency(client, repo, { checkpoint, key, known, hash }, options)
+      : await checkConsistency(client, repo, { checkpoint, installation, known, hash }, options)
   const checks = [signature, consistency]
   const isTrusted = checks.every(({ passed }) => passed !== false)
   const { size, root } = checkpoint
-  return { checkpoint, checks, known: isTrusted ? { size, root: toHex(root), key } : undefined }
+  return {
+    checkpoint,
+    checks,
+    known: isTrusted ? { origin, size, root: toHex(root), key } : undefined,
+  }
 }
 
 async function checkConsistency(
   client: Client,
   repo: string,
   {
-    checkpoint: { size, root },
-    key,
+    checkpoint: { origin, size, root },
+    installation,
     known,
     hash,
-  }: { checkpoint: Checkpoint; key: string; known: KnownLog | undefined; hash: Hash },
+  }: { checkpoint: Checkpoint; installation: VerifierKey; known: KnownLog | undefined; hash: Hash },
   options: CallOptions,
 ): Promise<LogCheck> {
   const refused = (text: string) => outcome('consistency', false, text)
@@ -102,7 +112,17 @@ async function checkConsistency(
     )
   }
   const before = `the state with ${known.size.toLocaleString('en')} items that was verified before`
-  if (known.key !== key) return refused(`The log has another key than ${before}.`)
+  const key = await readVerifierKey(known.key, hash)
+  // Its name has not always been the origin of a log.
+  if (key === undefined || toHex(key.publicKey) !== toHex(installation.publicKey)) {
+    return refused(`The log has another key than ${before}.`)
+  }
+  if (known.origin !== undefined && known.origin !== origin) {
+    return refused(
+      `This is another log than that of ${before}: ${origin}, not ${known.origin}. The repository was ` +
+        'deleted and created again, or another is shown in its place.',
+    )
+  }
   if (size < known.size) {
     return refused(
       `The log is shorter than ${before}: items were removed, or an old state is shown.`,

@@ -1,7 +1,9 @@
+import { isRepoLog } from '@vitrine/contract'
 import {
   type Sha256 as Hash,
   type VerifierKey,
   isSignedBy,
+  makeVerifierKey,
   readCheckpoint,
   readNote,
   readVerifierKey,
@@ -69,7 +71,7 @@ export async function verifyBundle(
     if (repo.kind === 'view') continue
     const dataset = repo.description.name
     const tell = (damage: BundleDamage) => onDamage({ dataset, ...damage })
-    const root = await signedRoot(repo, key, (what) => tell({ log: dataset, what }))
+    const root = await signedRoot(repo, { key, hash }, (what) => tell({ log: dataset, what }))
     const verification: RepoVerification = {
       hash,
       root,
@@ -119,7 +121,7 @@ type Place = { dataset: string; item: number; field: string }
 /** The root of a log, where its checkpoint is signed by the key. */
 async function signedRoot(
   { description: { name }, size, checkpoint }: BundledRepo,
-  key: VerifierKey,
+  { key, hash }: { key: VerifierKey; hash: Hash },
   tell: (what: string) => void,
 ): Promise<Uint8Array | undefined> {
   const note = readNote(checkpoint)
@@ -128,14 +130,42 @@ async function signedRoot(
     tell('its checkpoint cannot be read')
     return undefined
   }
-  if (read.origin !== `${key.name}/repo/${name}`) {
+  const signer = await logKeyOf(key, { origin: read.origin, name, hash })
+  if (signer === undefined) {
     tell(`its checkpoint is that of another log: ${read.origin}`)
-  } else if (!(await isSignedBy(note, key))) {
+  } else if (!(await isSignedBy(note, signer))) {
     tell(`its checkpoint is not signed by the key ${verifierKeyText(key)}`)
   } else if (read.size !== size) {
     tell(`its checkpoint is of ${read.size} entries, not of ${size}`)
   }
   return read.root
+}
+
+/**
+ * Returns the key of a repository's log: that of its installation, named by the origin of the log. In bundles from before
+ * origins had a generation the key has one name for all logs.
+ * @returns undefined where the origin is that of another log
+ */
+async function logKeyOf(
+  installation: VerifierKey,
+  { origin, name, hash }: { origin: string; name: string; hash?: Hash },
+): Promise<VerifierKey | undefined> {
+  if (origin === `${installation.name}/repo/${name}`) return installation
+  if (!isRepoLog(origin, { installation: installation.name, name })) return undefined
+  return makeVerifierKey({ ...installation, name: origin }, hash)
+}
+
+/** Returns the verifier key of the log of a bundled repository, by that of its installation. */
+export async function bundledLogKey(
+  installation: string,
+  { description: { name }, checkpoint }: BundledRepo,
+): Promise<string | undefined> {
+  const key = await readVerifierKey(installation)
+  const note = readNote(checkpoint)
+  const origin = note && readCheckpoint(note.text)?.origin
+  if (key === undefined || origin === undefined) return undefined
+  const signer = await logKeyOf(key, { origin, name })
+  return signer && verifierKeyText(signer)
 }
 
 /** Checks that the items of a view are in the bundle. */

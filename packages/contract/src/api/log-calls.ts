@@ -27,7 +27,7 @@ export type LogProof = z.infer<typeof logProof>
 /** The calls about the logs of repositories, which independent programs verify (docs/log.md). */
 export const logCalls = {
   logKey: {
-    summary: 'Get the key that verifies the checkpoints of this installation',
+    summary: 'Get the key of this installation, which signs the checkpoints of all its logs',
     method: 'GET',
     path: '/api/log/key',
     scope: 'read',
@@ -36,6 +36,19 @@ export const logCalls = {
     reply: 'bytes',
     replyTypes: text,
     errors: [],
+  },
+  logVerifierKey: {
+    summary:
+      'Get the key that verifies the checkpoints of a repository, named by the origin of its log',
+    method: 'GET',
+    path: '/api/repo/{datasetId}/log/vkey',
+    scope: 'read',
+    role: 'reader',
+    params: dataset,
+    status: 200,
+    reply: 'bytes',
+    replyTypes: text,
+    errors: ['REPO_NOT_FOUND', 'INTERNAL'],
   },
   logCheckpoint: {
     summary: 'Get the signed checkpoint of a repository: its size and the root of its log',

@@ -6,24 +6,29 @@ import {
   sign,
   type JsonWebKey,
 } from 'node:crypto'
+import { installationLog, repoLog } from '@vitrine/contract'
 import {
   checkpointText,
   makeVerifierKey,
   noteText,
   verifierKeyText,
-  type VerifierKey,
 } from '@vitrine/transparency-log'
+import type { Dataset } from '../store/datasets.ts'
 import { addProviderKey, findProviderKey } from '../store/provider.ts'
 import type { Store } from '../store/store.ts'
 import type { LogState } from './repo-logs.ts'
 
 /** Signs what the logs of an installation say of themselves (https://c2sp.org/signed-note). */
 export type CheckpointSigner = {
-  /** The key that verifies what is signed, as programs take it. */
+  /** The key of the installation, as programs take it. */
   verifierKey: string
+  /** Returns the key by which checkpoints of a repository's log are verified: the same one under the origin of the log. */
+  verifierKeyOf: (repo: LoggedRepo) => Promise<string>
   /** Signs the size and the root of a repository's log. */
-  sign: (log: { repo: string; size: number; root: Uint8Array }) => string
+  sign: (repo: LoggedRepo, log: { size: number; root: Uint8Array }) => Promise<string>
 }
+
+type LoggedRepo = Pick<Dataset, 'name' | 'generation'>
 
 /** Under which the key is kept. */
 const keyName = 'log'
@@ -42,12 +47,16 @@ export async function openCheckpointSigner(
   const privateKey = createPrivateKey({ key, format: 'jwk' })
   const { x } = createPublicKey(privateKey).export({ format: 'jwk' })
   const publicKey = new Uint8Array(Buffer.from(x!, 'base64url'))
-  const verifier: VerifierKey = await makeVerifierKey({ name: publicUrl, publicKey })
+  const installation = installationLog(publicUrl)
+  const keyOf = (origin: string) => makeVerifierKey({ name: origin, publicKey })
+  const verifierKey = verifierKeyText(await keyOf(installation))
   return {
-    verifierKey: verifierKeyText(verifier),
-    sign: ({ repo, size, root }) => {
-      const text = checkpointText({ origin: `${publicUrl}/repo/${repo}`, size, root })
-      return noteText(text, verifier, sign(null, Buffer.from(text), privateKey))
+    verifierKey,
+    verifierKeyOf: async (repo) => verifierKeyText(await keyOf(repoLog(installation, repo))),
+    sign: async (repo, { size, root }) => {
+      const origin = repoLog(installation, repo)
+      const text = checkpointText({ origin, size, root })
+      return noteText(text, await keyOf(origin), sign(null, Buffer.from(text), privateKey))
     },
   }
 }
@@ -60,5 +69,5 @@ export async function signLog(
   { repo, log, size }: LogState,
 ): Promise<string> {
   const root = size === 0 ? emptyTree : await log.hashOf({ from: 0, to: size })
-  return signer.sign({ repo: repo.name, size, root })
+  return signer.sign(repo, { size, root })
 }

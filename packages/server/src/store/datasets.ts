@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { DatasetInfo, RepoDescription, SchemaField, ViewDescription } from '@vitrine/contract'
 import { sql, type Selectable } from 'kysely'
 import { rowLock } from './expressions.ts'
@@ -23,6 +24,8 @@ export type Dataset = {
   orderRevision: number
   /** Another number whenever the roles on it are others. */
   accessRevision: number
+  /** Tells the log of a repository from that of an earlier one of its name. */
+  generation: string
 } & (
   | { kind: 'repo'; definition: RepoDescription }
   | { kind: 'view'; definition: ViewDescription; baseId: number }
@@ -149,6 +152,7 @@ export function toDataset(row: Selectable<DatasetsTable>): Dataset {
     revision: row.revision,
     orderRevision: row.order_revision,
     accessRevision: row.access_revision,
+    generation: row.generation,
   }
   const definition = JSON.parse(row.definition)
   return row.base_id === null
@@ -178,6 +182,7 @@ export async function insertDataset(
       base_id: dataset.baseId,
       created_at: now,
       created_by: dataset.createdBy,
+      generation: randomBytes(5).toString('hex'),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

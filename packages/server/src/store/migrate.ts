@@ -6,6 +6,7 @@ import * as grants from './migrations/004-grants.ts'
 import * as importReaders from './migrations/005-import-readers.ts'
 import * as tokenDatasets from './migrations/006-token-datasets.ts'
 import * as accessRevision from './migrations/007-access-revision.ts'
+import * as generations from './migrations/008-generations.ts'
 
 /** Migrations of both engines, which run by the order of their names; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -14,6 +15,7 @@ export const migrations: Record<string, Migration> = {
   '005-import-readers': importReaders,
   '006-token-datasets': tokenDatasets,
   '007-access-revision': accessRevision,
+  '008-generations': generations,
 }
 
 /**

@@ -27,6 +27,8 @@ export interface DatasetsTable {
   order_revision: Generated<number>
   /** Goes up when a role on the dataset is given or taken back. */
   access_revision: Generated<number>
+  /** Ten random hexadecimal digits, by which the log of a repository is told from that of an earlier one of its name. */
+  generation: string
 }
 
 /** References of datasets to others, by a reference field or as the base of a view. */

@@ -19,9 +19,9 @@ export function createKnownLogs(storage: Storage): KnownLogs {
         return undefined
       }
     },
-    keep: (repo, { size, root, key }) => {
+    keep: (repo, { origin, size, root, key }) => {
       try {
-        storage.setItem(keyOf(repo), JSON.stringify({ size, root, key }))
+        storage.setItem(keyOf(repo), JSON.stringify({ origin, size, root, key }))
       } catch {
         // Full, or turned off.
       }
@@ -31,7 +31,8 @@ export function createKnownLogs(storage: Storage): KnownLogs {
 }
 
 function readKnownLog(stored: Partial<KnownLog> | null): KnownLog | undefined {
-  const { size, root, key } = stored ?? {}
+  const { origin, size, root, key } = stored ?? {}
   const isKnown = typeof size === 'number' && typeof root === 'string' && typeof key === 'string'
-  return isKnown ? { size, root, key } : undefined
+  if (!isKnown) return undefined
+  return { size, root, key, ...(typeof origin === 'string' && { origin }) }
 }

@@ -15,16 +15,20 @@ import type { LogState, RepoLogs } from '../../log/repo-logs.ts'
 import { isKept, keptAs } from '../kept-replies.ts'
 import type { Handlers } from '../route.ts'
 
+type LogCall =
+  'logKey' | 'logVerifierKey' | 'logCheckpoint' | 'logTile' | 'logConsistency' | 'logProof'
+
 /** Answers calls about the logs of repositories (docs/log.md). */
-export function logHandlers(
-  logs: RepoLogs,
-  signer: CheckpointSigner,
-): Pick<Handlers, 'logKey' | 'logCheckpoint' | 'logTile' | 'logConsistency' | 'logProof'> {
+export function logHandlers(logs: RepoLogs, signer: CheckpointSigner): Pick<Handlers, LogCall> {
   const checkpointOf = (state: LogState) => signLog(signer, state)
   const hashesOf = ({ log }: LogState, path: Range[]): Promise<string[]> =>
     Promise.all(path.map(async (range) => Buffer.from(await log.hashOf(range)).toString('hex')))
   return {
     logKey: async ({ request, reply }) => sendText({ request, reply }, `${signer.verifierKey}\n`),
+    logVerifierKey: async ({ params, request, reply }) => {
+      const { repo } = await logs.find(params.datasetId, 0)
+      return sendText({ request, reply }, `${await signer.verifierKeyOf(repo)}\n`)
+    },
     logCheckpoint: async ({ params, query, request, reply }) =>
       sendText(
         { request, reply },
