@@ -24,6 +24,9 @@ test(
     await expect(checkOf(page, 'Signature')).toContainText('Signed by localhost')
     await expect(checkOf(page, 'History')).toContainText('No earlier state was verified here.')
     await expectAccessible(page, 'a proven item')
+    const download = page.waitForEvent('download')
+    await section(page).getByRole('button', { name: 'Download the proof' }).click()
+    expect((await download).suggestedFilename()).toBe(`${notes}-${first}.tlog-proof`)
 
     const more = await addNotes(client, notes, 1)
     await page.goto(`/dataset/${notes}/item/${second}`)
@@ -72,7 +75,8 @@ test.describe('a server that is not honest', () => {
     const [first] = await addNotes(client, 'notes', 2)
     const item = `/api/dataset/notes/item/${first}`
     const proof = `/api/repo/notes/item/${first}/proof`
-    const early = await client.logProof({ datasetId: 'notes', itemId: first!, size: 1 })
+    const oldProof = client.logProof({ datasetId: 'notes', itemId: first!, size: 1 })
+    const early = await (await oldProof).text()
 
     await page.goto(`${other.url}/dataset/notes/item/${first}`)
     await verify(page).click()
@@ -93,20 +97,25 @@ test.describe('a server that is not honest', () => {
     await expectFailed('Bytes', 'Not what was added: ')
     other.alter(`GET ${proof}`, (reply) => ({
       ...reply,
-      body: reply.body.replace(/\\"seal\\":\\"./, (text) => `${text.slice(0, -1)}g`),
+      body: reply.body.replace(/^extra (.*)$/m, (_, extra: string) => {
+        const entry = Buffer.from(extra, 'base64')
+          .toString()
+          .replace(/"seal":"./, '"seal":"g')
+        return `extra ${Buffer.from(entry).toString('base64')}`
+      }),
     }))
     await expectFailed('Entry', 'Its entry in the log is of other values.')
     other.alter(`GET ${proof}`, (reply) => ({
       ...reply,
-      body: JSON.stringify({ ...(JSON.parse(reply.body) as object), hashes: ['0'.repeat(64)] }),
+      body: reply.body.replace(/^(index 0\n).*$/m, `$1${Buffer.alloc(32).toString('base64')}`),
     }))
     await expectFailed('Inclusion', 'The log does not have this entry.')
     other.alter(`GET ${proof}`, (reply) => ({
       ...reply,
-      body: reply.body.replace(/\\n2\\n/, String.raw`\n3\n`),
+      body: reply.body.replace('\n2\n', '\n3\n'),
     }))
     await expectFailed('Signature', 'not signed by the key of the server')
-    other.alter(`GET ${proof}`, (reply) => ({ ...reply, body: JSON.stringify(early) }))
+    other.alter(`GET ${proof}`, (reply) => ({ ...reply, body: early }))
     await expectFailed('History', 'an old state is shown')
   })
 })

@@ -1,11 +1,12 @@
-// Check-log verifies the log of a repository by golang.org/x/mod's packages of transparency logs: its
-// checkpoints, every tile, proofs between random sizes, and each item against its entry (docs/log.md). Then it
-// alters what it was sent, and ends with 1 where any of that is taken.
+// Check-log verifies the log of a repository by golang.org/x/mod's packages of transparency logs, and proofs of
+// items by filippo.io/torchwood: its checkpoints, every tile, proofs between random sizes, and each item
+// against its entry (docs/log.md). Then it alters what it was sent, and ends with 1 where any of that is taken.
 //
 //	VITRINE_TOKEN=… check-log -server http://localhost:8080 -repo photos -proofs 1000
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"filippo.io/torchwood"
 	"golang.org/x/mod/sumdb/tlog"
 )
 
@@ -55,6 +57,7 @@ type check struct {
 	repo   string
 	key    string
 	origin string
+	policy torchwood.Policy
 	random *rand.Rand
 	tally  *tally
 	trees  map[int64]tlog.Tree
@@ -72,8 +75,12 @@ func run(from *server, repo, key, before string, proofs int, seed uint64) (*repo
 	random := rand.New(rand.NewPCG(seed, 0))
 	altered := &tally{counts: map[string]int{}, random: random}
 	name, _, _ := strings.Cut(served, "+")
+	policy, err := policyOf(served, name)
+	if err != nil {
+		return nil, err
+	}
 	log := &check{
-		server: from, repo: repo, key: served, origin: name,
+		server: from, repo: repo, key: served, origin: name, policy: policy,
 		random: random, tally: altered, trees: map[int64]tlog.Tree{},
 		report: &report{Key: served, Seed: seed, Refused: altered.counts},
 	}
@@ -243,26 +250,32 @@ func (c *check) inclusion(tree tlog.Tree, entries [][]byte) error {
 	if err != nil {
 		return err
 	}
-	given, err := c.server.proof(c.repo, logged.ID, size)
+	file, err := c.server.proof(c.repo, logged.ID, size)
 	if err != nil {
 		return err
 	}
-	then, err := openCheckpoint([]byte(given.Checkpoint), c.key, c.origin, size)
+	given, err := readProof(file)
 	if err != nil {
 		return err
 	}
-	hashes, err := hashesOf(given.Hashes)
+	then, err := openCheckpoint(given.checkpoint, c.key, c.origin, size)
 	if err != nil {
 		return err
 	}
-	if given.Index != index || given.Entry != string(entries[index]) {
-		return fmt.Errorf("the proof of item %d is of entry %d, %s", logged.ID, given.Index, given.Entry)
+	if given.index != index || !bytes.Equal(given.extra, entries[index]) {
+		return fmt.Errorf("the proof of item %d is of entry %d, %s", logged.ID, given.index, given.extra)
 	}
-	if err := checkInclusion(then, index, entries[index], hashes); err != nil {
+	if err := torchwood.VerifyProof(c.policy, tlog.RecordHash(entries[index]), file); err != nil {
+		return fmt.Errorf("item %d in a log of %d: %w", logged.ID, size, err)
+	}
+	if err := checkInclusion(then, index, entries[index], given.hashes); err != nil {
 		return fmt.Errorf("item %d in a log of %d: %w", logged.ID, size, err)
 	}
 	c.report.Inclusions++
-	return c.tally.inclusion(then, index, entries[index], hashes)
+	if err := c.tally.proofFile(c.policy, entries[index], given, size); err != nil {
+		return err
+	}
+	return c.tally.inclusion(then, index, entries[index], given.hashes)
 }
 
 // consistency verifies that a tree of some size goes on where one of another size ended.

@@ -21,14 +21,6 @@ type server struct {
 // item is a row of an export with digests.
 type item map[string]any
 
-// proof is the reply of GET /api/repo/{name}/item/{id}/proof.
-type proof struct {
-	Index      int64    `json:"index"`
-	Entry      string   `json:"entry"`
-	Hashes     []string `json:"hashes"`
-	Checkpoint string   `json:"checkpoint"`
-}
-
 func (s *server) get(path string) ([]byte, error) {
 	request, err := http.NewRequest("GET", s.url+path, nil)
 	if err != nil {
@@ -76,13 +68,9 @@ func (s *server) bundle(repo string, tile tlog.Tile) ([]byte, error) {
 	return s.get("/api/repo/" + repo + "/log/" + path)
 }
 
-func (s *server) proof(repo string, id, size int64) (proof, error) {
-	var read proof
-	body, err := s.get(fmt.Sprintf("/api/repo/%s/item/%d/proof?size=%d", repo, id, size))
-	if err == nil {
-		err = json.Unmarshal(body, &read)
-	}
-	return read, err
+// proof returns the .tlog-proof file of an item (https://c2sp.org/tlog-proof).
+func (s *server) proof(repo string, id, size int64) ([]byte, error) {
+	return s.get(fmt.Sprintf("/api/repo/%s/item/%d/proof?size=%d", repo, id, size))
 }
 
 func (s *server) consistency(repo string, from, to int64) (tlog.TreeProof, error) {

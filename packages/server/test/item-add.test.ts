@@ -1,6 +1,6 @@
 // @module-tag engines
 
-import { addItem, ApiError } from '@vitrine/client'
+import { addItem, fetchItemProof, ApiError } from '@vitrine/client'
 import { integrityPart } from '@vitrine/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -46,7 +46,7 @@ test('one request adds what three steps would, with the same seals', async () =>
   expect(one.data).toEqual(other.data)
   expect(one.integrity).toEqual(other.integrity)
   const sealed = async (itemId: number) => {
-    const { entry } = await server.client.logProof({ datasetId: 'photos', itemId })
+    const { entry } = await fetchItemProof(server.client, { datasetId: 'photos', itemId })
     const { by, seal } = JSON.parse(entry) as { by: string; seal: string }
     return { by, seal }
   }

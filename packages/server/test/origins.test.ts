@@ -1,4 +1,4 @@
-import { addItem } from '@vitrine/client'
+import { addItem, fetchItemProof } from '@vitrine/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './server.ts'
 
@@ -29,7 +29,7 @@ async function told() {
   const key = (await (await client.logVerifierKey({ datasetId: 'words' })).text()).trim()
   const items = await client.datasetItemList({ datasetId: 'words' })
   const proofs = await Promise.all(
-    items.map(({ id }) => client.logProof({ datasetId: 'words', itemId: id, size: 3 })),
+    items.map(({ id }) => fetchItemProof(client, { datasetId: 'words', itemId: id, size: 3 })),
   )
   return { key, checkpoint: proofs[0]!.checkpoint, entries: proofs.map(({ entry }) => entry) }
 }

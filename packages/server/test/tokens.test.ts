@@ -1,6 +1,6 @@
 // @module-tag engines
 
-import { addItem, createClient, type Client } from '@vitrine/client'
+import { addItem, fetchItemProof, createClient, type Client } from '@vitrine/client'
 import type { TokenScope } from '@vitrine/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { removeAccount } from '../src/access/provider/accounts.ts'
@@ -155,7 +155,7 @@ describe('a token', () => {
     await server.client.insertCommit({ ...insert, body: { integrity } })
     const added = await addItem(client, 'people', { name: 'Edsger' })
     for (const id of [itemId, added]) {
-      const { entry } = await server.client.logProof({ datasetId: 'people', itemId: id })
+      const { entry } = await fetchItemProof(server.client, { datasetId: 'people', itemId: id })
       expect(entry).toContain('alice')
     }
     const bob = clientOf(await server.issuer.token({ sub: 'bob' }))

@@ -6,10 +6,12 @@ import {
   isSignedBy,
   makeVerifierKey,
   noteText,
+  proofText,
   readBundle,
   readCheckpoint,
   readEntry,
   readNote,
+  readProof,
   readTilePath,
   readVerifierKey,
   sealText,
@@ -100,4 +102,34 @@ test('tells notes that a key has signed from all others', async () => {
   expect(await isSignedBy(signed, other)).toBe(false)
   for (const none of ['', text, `${text}\nno signature\n`, note.replace('root', 'ro\tt')])
     expect(readNote(none)).toBeUndefined()
+})
+
+test('writes the file of a proof, and reads no other', () => {
+  const [one, two] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
+  const checkpoint = 'example.org/log\n3\nroot\n\n\u2014 example.org/log sig\n'
+  const proof = { index: 1, hashes: [one, two], checkpoint }
+  const text = proofText(proof)
+  const lines = [one, two].map((hash) => Buffer.from(hash).toString('base64'))
+  expect(text).toBe(`c2sp.org/tlog-proof@v1\nindex 1\n${lines.join('\n')}\n\n${checkpoint}`)
+  expect(readProof(text)).toEqual(proof)
+  const withExtra = { ...proof, extra: new Uint8Array([7]) }
+  expect(readProof(proofText(withExtra))).toEqual(withExtra)
+  const alone = { index: 0, hashes: [], checkpoint }
+  expect(readProof(proofText(alone))).toEqual(alone)
+  for (const wrong of [
+    '',
+    'c2sp.org/tlog-proof@v1',
+    `c2sp.org/tlog-proof@v1\n\n${checkpoint}`,
+    text.replace('@v1', '@v2'),
+    text.replace('index 1', 'index 01'),
+    text.replace('index 1', 'index -1'),
+    text.replace('index 1\n', ''),
+    text.replace(lines[0]!, lines[0]!.slice(4)),
+    text.replace(lines[0]!, `${lines[0]}=`),
+    text.replace(lines[1]!, `${lines[1]!.slice(0, -2)}J=`),
+    text.replace('index 1', 'extra *\nindex 1'),
+    text.replace(lines[0]!, Array.from({ length: 64 }, () => lines[0]).join('\n')),
+  ]) {
+    expect(readProof(wrong), wrong).toBeUndefined()
+  }
 })

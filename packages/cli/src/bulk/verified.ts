@@ -1,3 +1,4 @@
+import type { ProvenItem } from '@vitrine/client'
 import type { Io } from '../command/io.ts'
 
 /**
@@ -19,6 +20,8 @@ export type Verified = {
   entries?: number
   /** Dataset and state of a bundle, and the verifier key by which its logs are signed. */
   bundle?: { dataset: string; at: number; key: string }
+  /** Item of a `.tlog-proof` file. */
+  proof?: ProvenItem
 }
 
 export type VerifyOptions = {

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { readRows } from '@vitrine/rows/read-rows'
 import { UnreadableFile, type RowBatch } from '@vitrine/rows/row-batch'
@@ -6,11 +8,14 @@ import { ShownValue } from '@vitrine/rows/workbook/shown-value'
 import { CommandError, UsageError } from '../command/command.ts'
 import { openFile, unreadable } from '../command/files.ts'
 import { checkRow } from './check-row.ts'
-import { type Row, rowsOf } from '@vitrine/client'
+import { type Row, rowsOf, verifyProofFile } from '@vitrine/client'
 import type { Verified, VerifyOptions } from './verified.ts'
 
-/** `key` is the verifier key by which a bundle has to be signed; otherwise it is its own. */
+/** `key` is the verifier key that has to have signed a bundle or a proof; that of a bundle is its own otherwise. */
 export type VerifyFileOptions = VerifyOptions & { key?: string | undefined }
+
+/** Ending of the name of a file with the proof of an item (https://c2sp.org/tlog-proof). */
+export const proofEnding = '.tlog-proof'
 
 /** How the rows of an export are read, by how the name of its file ends. */
 const readers: Record<string, (file: string, signal: AbortSignal) => AsyncIterable<Row>> = {
@@ -33,8 +38,8 @@ const readers: Record<string, (file: string, signal: AbortSignal) => AsyncIterab
 /** @throws UsageError for a file of another format, `.zip` aside */
 export function requireVerifiable(file: string): void {
   const ending = extname(file).toLowerCase()
-  if (ending === '.zip' || Object.hasOwn(readers, ending)) return
-  const endings = [...Object.keys(readers), '.zip'].join(', ')
+  if (ending === '.zip' || ending === proofEnding || Object.hasOwn(readers, ending)) return
+  const endings = [...Object.keys(readers), '.zip', proofEnding].join(', ')
   throw new UsageError(
     `${file} is no export that can be verified: its name must end in ${endings}.`,
   )
@@ -50,6 +55,7 @@ export async function verifyFile(file: string, options: VerifyFileOptions): Prom
   const verified = { items: 0, values: 0, bytes: 0 }
   try {
     if (ending === '.zip') return await verifyArchive(file, verified, options)
+    if (ending === proofEnding) return await verifyProof(file, options)
     const { signal, onDamage } = options
     const guarded = ending === '.csv' || ending === '.tsv'
     for await (const row of readers[ending]!(file, signal)) {
@@ -57,7 +63,9 @@ export async function verifyFile(file: string, options: VerifyFileOptions): Prom
       checkRow(row, verified, { onDamage, guarded })
     }
   } catch (cause) {
-    if (options.signal.aborted || cause instanceof CommandError) throw cause
+    if (options.signal.aborted || cause instanceof CommandError || cause instanceof UsageError) {
+      throw cause
+    }
     if (verified.items === 0 && (cause as NodeJS.ErrnoException).code === 'ENOENT') {
       throw unreadable(file, cause)
     }
@@ -92,6 +100,18 @@ async function verifyArchive(
   } finally {
     archive.close()
   }
+}
+
+async function verifyProof(file: string, { key, onDamage }: VerifyFileOptions): Promise<Verified> {
+  if (key === undefined) {
+    throw new UsageError(`${file} does not say whose it is: name the key that signed it by --key.`)
+  }
+  const text = await readFile(file, 'utf8')
+  const hashed = (bytes: Uint8Array) => new Uint8Array(hash('sha256', bytes, 'buffer'))
+  const proof = await verifyProofFile(text, { key, hash: async (bytes) => hashed(bytes) })
+  if (typeof proof === 'string') onDamage({ log: file, what: proof })
+  const nothing = { values: 0, bytes: 0 }
+  return typeof proof === 'string' ? { items: 0, ...nothing } : { items: 1, ...nothing, proof }
 }
 
 async function* rowsOfBatches(batches: AsyncIterable<RowBatch>): AsyncGenerator<Row> {

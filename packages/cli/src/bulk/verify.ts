@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
-import type { Client, Seen } from '@vitrine/client'
+import type { Client, ProvenItem, Seen } from '@vitrine/client'
 import { stateName } from '@vitrine/contract'
 import { defineCommand, CommandError, UsageError } from '../command/command.ts'
 import { counted, visible } from '../command/table.ts'
@@ -11,12 +11,13 @@ import { type NamedState, readNamedState, requireStates } from '../datasets/name
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { type Damage, type Verified, damagePlace, damageText } from './verified.ts'
 import { verifyDataset } from './verify-dataset.ts'
-import { requireVerifiable, verifyFile } from './verify-file.ts'
+import { proofEnding, requireVerifiable, verifyFile } from './verify-file.ts'
 
 export const verify = defineCommand({
   usage:
-    '[<dataset>[@<items>] … | <bundle>.zip … | --file <file> … | --data <folder>]\n' +
-    '                      [--derived] [--key <verifier key>] [--json]',
+    '[<dataset>[@<items>] … | <bundle>.zip … | <item>.tlog-proof … | --file <file> … |\n' +
+    '                      --data <folder>]' +
+    ' [--derived] [--key <verifier key>] [--json]',
   summary: 'Check every digest of a server, an export or a data folder',
   details:
     'Of a server it reads every value down to the last byte and compares its sha256 with the one that it\n' +
@@ -32,7 +33,8 @@ export const verify = defineCommand({
     'much of the log.\n' +
     'A bundle (docs/bundles.md) is verified without a server: its values, its logs, their signatures, and that\n' +
     'all is there that its items refer to. --key is the key that has to have signed, as /api/log/key of the\n' +
-    'server has it that you trust; otherwise it is the key in the bundle, which is shown.\n' +
+    'server has it that you trust; otherwise it is the key in the bundle, which is shown. The proof of an item\n' +
+    '(vitrine show cats 7 --proof) has no key: name one.\n' +
     'With --data it checks an installation where it is kept, with the server’s variables: the database,\n' +
     'its references, and every file; a server may be running. Where none is, or on PostgreSQL, it also\n' +
     'compares what is derived of items (listings, orders, indexes, summaries) with what they say, some of it\n' +
@@ -47,6 +49,7 @@ export const verify = defineCommand({
     ],
     ['verify --file cats.zip', 'an export, with every file in it'],
     ['verify cats.bundle.zip', 'a bundle, without a server'],
+    ['verify cats-7.tlog-proof --key "$KEY"', 'that a log had an item, without a server'],
     ['verify --file cats.parquet --file cats.csv', 'exports that were made with --integrity'],
   ],
   positionals: { from: 0, to: Infinity },
@@ -62,11 +65,11 @@ export const verify = defineCommand({
     const { positionals, values, io } = invocation
     const { key, data, derived, json: asJson } = values
     const { console } = io
-    const bundles = positionals.filter(isArchive)
-    const names = positionals.filter((each) => !bundles.includes(each))
-    const files = [...bundles, ...(values.file ?? [])]
+    const local = positionals.filter(isLocal)
+    const names = positionals.filter((each) => !local.includes(each))
+    const files = [...local, ...(values.file ?? [])]
     if (key !== undefined && files.length === 0) {
-      throw new UsageError('--key is for bundles: name one.')
+      throw new UsageError('--key is for bundles and proofs: name one.')
     }
     if (files.length > 0 && names.length > 0) {
       throw new UsageError('Name datasets or files, not both.')
@@ -96,6 +99,9 @@ export const verify = defineCommand({
       }
       const show = (source: string, verified: Verified) => {
         if (asJson) return console.log(JSON.stringify({ verified: source, ...verified }))
+        if (verified.proof !== undefined) {
+          return console.log(visible(`Verified ${source}: ${proofText(verified.proof)}`))
+        }
         const { items, values, files, bytes, entries } = verified
         const figures = [
           counted(items, 'item'),
@@ -150,9 +156,15 @@ export const verify = defineCommand({
   },
 })
 
-/** Whether a word names an archive of this computer, and no dataset. */
-function isArchive(word: string): boolean {
-  return extname(word).toLowerCase() === '.zip' && existsSync(word)
+/** Whether a word names an archive or a proof of this computer, and no dataset. */
+function isLocal(word: string): boolean {
+  return ['.zip', proofEnding].includes(extname(word).toLowerCase()) && existsSync(word)
+}
+
+function proofText({ entry, index, size, origin }: ProvenItem): string {
+  const { id, createdAt, by, seal } = entry
+  const added = `added ${createdAt}${by === undefined ? '' : ` by ${by}`}`
+  return `item ${id}, ${added}, with the seal ${seal}, is entry ${index + 1} of ${size} of ${origin}.`
 }
 
 /** All of them: what views show is the repositories'. */

@@ -12,7 +12,7 @@ import {
   plainText,
 } from '@vitrine/contract'
 import { stringify } from 'yaml'
-import { defineCommand, UsageError } from '../command/command.ts'
+import { CommandError, defineCommand, UsageError } from '../command/command.ts'
 import { counted, printTable, visible } from '../command/table.ts'
 import type { Io } from '../command/io.ts'
 import { saveReply } from '../command/files.ts'
@@ -21,7 +21,7 @@ import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 
 export const show = defineCommand({
-  usage: '<dataset>[@<items>] [<item> [<field>]] [--output <file>] [--json]',
+  usage: '<dataset>[@<items>] [<item> [<field>]] [--proof] [--output <file>] [--json]',
   summary: 'Show a dataset, an item, or the bytes of one value',
   details: 'cats@1200 is cats as it was when its repository had 1,200 items (docs/states.md).',
   examples: [
@@ -29,10 +29,16 @@ export const show = defineCommand({
     ['show cats@1200', 'the same as it was with 1,200 items, and when that was'],
     ['show cats 7', 'an item, with the digest of each value'],
     ['show cats 7 picture --output cat.png', 'the bytes of a value, in a file'],
+    ['show cats 7 --proof --output cats-7.tlog-proof', 'that its log has the item, for `verify`'],
     ['show cats --json | jq .schema', 'the schema, for another program'],
   ],
   positionals: { from: 1, to: 3 },
-  options: { ...serverOptions, output: { type: 'string', short: 'o' }, json: { type: 'boolean' } },
+  options: {
+    ...serverOptions,
+    proof: { type: 'boolean' },
+    output: { type: 'string', short: 'o' },
+    json: { type: 'boolean' },
+  },
   run: async (invocation) => {
     const { positionals, values, io } = invocation
     const { console } = io
@@ -47,6 +53,15 @@ export const show = defineCommand({
     requireStates(opened, state)
     const tellsAuthors = features.includes('authors')
     const asJson = values.json
+    if (values.proof) {
+      if (itemId === undefined || fieldName !== undefined) {
+        throw new UsageError('--proof is for an item: name it by its id.')
+      }
+      if (!features.includes('log')) {
+        throw new CommandError(`${client.options.baseUrl} has no log that proves anything.`)
+      }
+      return writeProof(client, { ...state, itemId }, { io, output: values.output })
+    }
     if (itemId === undefined) {
       const info = await client.datasetGet(state)
       const count = await client.datasetCount(state)
@@ -155,6 +170,19 @@ function printFacts({ console }: Io, facts: [string, string | undefined][]): voi
   const there = facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
   const width = Math.max(...there.map(([name]) => name.length))
   for (const [name, value] of there) console.log(`${name.padEnd(width)}  ${visible(value)}`)
+}
+
+/** Writes the proof that the log of a repository has an item, at a state where one is named. */
+async function writeProof(
+  client: Client,
+  { datasetId, at, itemId }: NamedState & { itemId: string },
+  { io, output }: { io: Io; output: string | undefined },
+): Promise<void> {
+  const { repo } = await client.datasetState({ datasetId })
+  const place = { datasetId: repo, itemId, ...(at !== undefined && { size: at }) }
+  const response = await openReply(client, 'logProof', place)
+  if (output !== undefined) return saveReply(response, output)
+  io.stdout.write(await response.text())
 }
 
 async function writeValue(

@@ -1,6 +1,7 @@
 import { toHex } from '@vitrine/contract'
 import { ApiError } from '../call/api-error.ts'
 import type { Client } from '../call/client.ts'
+import { fetchItemProof } from './item-proof.ts'
 import type { LogCheck } from './known-log.ts'
 import { type LogVerifier, type LogVerifierOptions, beginLog } from './log-verifier.ts'
 import { checkProof } from './verify-item.ts'
@@ -36,7 +37,7 @@ export async function openMemberVerifier(
     const tell = (what: string) => onDamage({ item: itemId, what })
     try {
       const item = await client.datasetItemGet(place, { signal })
-      const proof = await client.logProof({ ...place, size }, { signal })
+      const proof = await fetchItemProof(client, { ...place, size }, { signal })
       const { isEntry, root: proven } = await checkProof({
         item: { ...item, id: itemId },
         proof,

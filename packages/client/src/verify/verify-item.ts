@@ -1,5 +1,4 @@
 import {
-  type LogProof,
   type SchemaField,
   type SealedItem,
   type ShownField,
@@ -14,6 +13,7 @@ import {
   sealText,
 } from '@vitrine/transparency-log'
 import { type Client, openReply } from '../call/client.ts'
+import { type ItemProof, fetchItemProof } from './item-proof.ts'
 import { type KnownLog, type LogCheck, checkCheckpoint, fromHex } from './known-log.ts'
 import type { CallOptions } from '../call/send.ts'
 import type { Sha256 } from '../sha256.ts'
@@ -52,7 +52,7 @@ export async function verifyItem(
       ? { name: 'bytes', passed: true, text: 'Every value has the digest that it was added with.' }
       : { name: 'bytes', passed: false, text: `Not what was added: ${wrong.join(', ')}.` }
 
-  const proof = await client.logProof(place, options)
+  const proof = await fetchItemProof(client, place, options)
   const log = await checkCheckpoint(client, repo, { note: proof.checkpoint, known, hash }, options)
   const size = log.checkpoint?.size
   const { isEntry, root } = await checkProof({
@@ -91,7 +91,7 @@ export async function checkProof({
   hash,
 }: {
   item: SealedItem
-  proof: LogProof
+  proof: ItemProof
   size: number
   hash: Hash
 }): Promise<{ isEntry: boolean; root: string | undefined }> {
@@ -100,10 +100,8 @@ export async function checkProof({
   const entry = readEntry(proof.entry)
   const isEntry = entry?.id === item.id && entry.seal === seal && entry.createdAt === item.createdAt
   const leaf = await leafHash(new TextEncoder().encode(proof.entry), hash)
-  const hashes = proof.hashes.map(fromHex)
-  const root = await rootByInclusion({ index: proof.index, size, leaf, hashes }, hash).catch(
-    () => undefined,
-  )
+  const { index, hashes } = proof
+  const root = await rootByInclusion({ index, size, leaf, hashes }, hash).catch(() => undefined)
   return { isEntry, root: root && toHex(root) }
 }
 

@@ -12,18 +12,6 @@ const hashes = z.array(z.string())
 export const logConsistency = z.object({ hashes })
 export type LogConsistency = z.infer<typeof logConsistency>
 
-/** That the log of a repository has an item (RFC 6962 §2.1.1); hashes in hex. */
-export const logProof = z.object({
-  /** Index of the item in the log, from 0. */
-  index: z.number(),
-  /** The text of its entry. */
-  entry: z.string(),
-  hashes,
-  /** The signed note of the log that has it. */
-  checkpoint: z.string(),
-})
-export type LogProof = z.infer<typeof logProof>
-
 /** The calls about the logs of repositories, which independent programs verify (docs/log.md). */
 export const logCalls = {
   logKey: {
@@ -91,7 +79,7 @@ export const logCalls = {
     errors: ['REPO_NOT_FOUND', 'LOG_RANGE_NOT_FOUND', 'INTERNAL', 'LOG_DAMAGED'],
   },
   logProof: {
-    summary: 'Get an inclusion proof of an item in the log of its repository',
+    summary: 'Get the proof that the log of a repository has an item, as a C2SP tlog-proof file',
     method: 'GET',
     path: '/api/repo/{datasetId}/item/{itemId}/proof',
     scope: 'read',
@@ -99,7 +87,8 @@ export const logCalls = {
     params: datasetItem,
     query: z.strictObject({ size }),
     status: 200,
-    reply: logProof,
+    reply: 'bytes',
+    replyTypes: text,
     errors: [
       'REPO_NOT_FOUND',
       'DATASET_OR_ITEM_NOT_FOUND',

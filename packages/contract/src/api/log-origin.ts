@@ -24,12 +24,12 @@ export function isRepoLog(
   origin: string,
   { installation, name }: { installation: string; name: string },
 ): boolean {
-  const [beginning, end] = [`${apiOf(installation)}/repo/${name}.`, ending]
-  return (
-    origin.startsWith(beginning) &&
-    origin.endsWith(end) &&
-    /^[0-9a-f]{10}$/.test(origin.slice(beginning.length, -end.length))
-  )
+  return loggedRepo(origin) === name && origin.startsWith(`${apiOf(installation)}/repo/${name}.`)
+}
+
+/** Returns the name of the repository whose log has an origin; undefined where it is not that of one. */
+export function loggedRepo(origin: string): string | undefined {
+  return /\/api\/repo\/([^/]+)\.[0-9a-f]{10}\/log$/.exec(origin)?.[1]
 }
 
 function apiOf(installation: string): string {

@@ -3,6 +3,7 @@ import {
   consistencyPath,
   entryText,
   inclusionPath,
+  proofText,
   readTilePath,
   tileWidth,
   writeBundle,
@@ -21,8 +22,8 @@ type LogCall =
 /** Answers calls about the logs of repositories (docs/log.md). */
 export function logHandlers(logs: RepoLogs, signer: CheckpointSigner): Pick<Handlers, LogCall> {
   const checkpointOf = (state: LogState) => signLog(signer, state)
-  const hashesOf = ({ log }: LogState, path: Range[]): Promise<string[]> =>
-    Promise.all(path.map(async (range) => Buffer.from(await log.hashOf(range)).toString('hex')))
+  const hashesOf = ({ log }: LogState, path: Range[]): Promise<Uint8Array[]> =>
+    Promise.all(path.map((range) => log.hashOf(range)))
   return {
     logKey: async ({ request, reply }) => sendText({ request, reply }, `${signer.verifierKey}\n`),
     logVerifierKey: async ({ params, request, reply }) => {
@@ -58,20 +59,22 @@ export function logHandlers(logs: RepoLogs, signer: CheckpointSigner): Pick<Hand
     logConsistency: async ({ params, query: { from, to } }) => {
       if (from > to) throw fail('LOG_RANGE_NOT_FOUND')
       const state = await logs.find(params.datasetId, to)
-      return { hashes: await hashesOf(state, consistencyPath(from, to)) }
+      const hashes = await hashesOf(state, consistencyPath(from, to))
+      return { hashes: hashes.map((hash) => Buffer.from(hash).toString('hex')) }
     },
-    logProof: async ({ params, query }) => {
+    logProof: async ({ params, query, reply }) => {
       const state = await logs.find(params.datasetId, query.size)
       const leaf = await state.log.entries.find(params.itemId)
       if (leaf === undefined) throw fail('DATASET_OR_ITEM_NOT_FOUND')
       const { position: index, entry } = leaf
       if (index >= state.size) throw fail('LOG_RANGE_NOT_FOUND')
-      return {
+      const proof = proofText({
         index,
-        entry: entryText(entry),
         hashes: await hashesOf(state, inclusionPath(index, state.size)),
         checkpoint: await checkpointOf(state),
-      }
+        extra: Buffer.from(entryText(entry)),
+      })
+      return reply.type('text/plain; charset=utf-8').send(proof)
     },
   }
 }

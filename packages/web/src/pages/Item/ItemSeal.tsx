@@ -12,6 +12,7 @@ import {
 import { Link } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { createKnownLogs } from '../../data/known-logs.ts'
+import { namedState } from '../../data/named-state.ts'
 import { sha256 } from '../../data/sha256.ts'
 import { paths } from '../../paths.ts'
 import { Details } from '../../ui/Details.tsx'
@@ -19,6 +20,7 @@ import { DigestOutcome, type ReceivedDigest } from '../../ui/DigestOutcome.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { Hash } from '../../ui/Hash.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { DownloadButton } from '../../values/binary/DownloadButton.tsx'
 import { ForgetLog } from '../ForgetLog.tsx'
 import { ProofChecks, ProofOutcome } from '../ProofChecks.tsx'
 import proofClasses from '../ProofChecks.module.css'
@@ -43,6 +45,7 @@ export function ItemSeal({ datasetId, info, item, repo }: Props) {
   const queryClient = useQueryClient()
   const hasLog = features.includes('log')
   const logs = createKnownLogs(localStorage)
+  const { at } = namedState(datasetId)
   const values = sealedValues(info, item)
   const bytesOf = async ({ field }: SealedValue): Promise<Blob> =>
     field.type === 'binary'
@@ -98,6 +101,14 @@ export function ItemSeal({ datasetId, info, item, repo }: Props) {
           >
             Verify all
           </Button>
+          {hasLog && (
+            <DownloadButton
+              label="Download the proof"
+              disabled={repo === undefined}
+              content={() => client.logProof({ datasetId: repo!, itemId: item.id, size: at })}
+              fileName={`${datasetId}-${item.id}.tlog-proof`}
+            />
+          )}
           <output>
             {verify.isPending && 'checking…'}
             {verify.data && (

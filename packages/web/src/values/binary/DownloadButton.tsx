@@ -4,10 +4,15 @@ import { IconDownload } from '@tabler/icons-react'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { saveBlob } from '../../ui/blob-url.ts'
 
-type Props = { content: () => Promise<Blob>; fileName: string }
+type Props = {
+  content: () => Promise<Blob>
+  fileName: string
+  label?: string
+  disabled?: boolean
+}
 
-/** Saves a value as a file. Not a plain link, as the call needs a token. */
-export function DownloadButton({ content, fileName }: Props) {
+/** Saves what a call answers as a file. Not a plain link, as the call needs a token. */
+export function DownloadButton({ content, fileName, label = 'Download', disabled }: Props) {
   const download = useMutation({
     mutationFn: content,
     onSuccess: (blob) => saveBlob(blob, fileName),
@@ -19,10 +24,10 @@ export function DownloadButton({ content, fileName }: Props) {
         variant="default"
         size="compact-md"
         leftSection={<IconDownload size={15} aria-hidden />}
-        disabled={download.isPending}
+        disabled={download.isPending || disabled === true}
         onClick={() => download.mutate()}
       >
-        Download
+        {label}
       </Button>
       {download.error !== null && (
         <ErrorBox error={download.error} onRetry={() => download.mutate()} />
