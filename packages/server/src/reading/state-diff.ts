@@ -16,24 +16,26 @@ export type StateDiff = Pick<DatasetDiff, 'added' | 'removed' | 'changes'>
 /** Position in the repository of an item that only one of two states has. */
 type Change = { root: number; change: ItemChange['change'] }
 type Changes = Pick<StateDiff, 'added' | 'removed'> & { page: Change[] }
-type Range = { from: number; to: number }
+type PlainMembers = Extract<Members, { kind: 'plain' }>
+type Part = { offset: number; limit: number }
 
 /**
  * Compares two states of a dataset; undefined where a listing was replaced meanwhile.
  * @throws Failure PAGE_TOO_LARGE, VIEW_NOT_READY
  */
 export async function diffStates(
-  { reads, prepare }: Store,
+  store: Store,
   { before, after, page }: { before: ReadableDataset; after: ReadableDataset; page: Page },
   options?: ReadOptions,
 ): Promise<StateDiff | undefined> {
   const [earlier, later] = [await before.items.members(options), await after.items.members(options)]
-  const range = { from: page.page * page.pageSize, to: (page.page + 1) * page.pageSize }
+  const part = { offset: page.page * page.pageSize, limit: page.pageSize }
+  const { reads, prepare } = store
   const { repoId } = after
   const changes =
     earlier.kind === 'plain' && later.kind === 'plain' && earlier.listingId === later.listingId
-      ? await readGrowth(reads, repoId, { earlier, later, range })
-      : await readDifference(reads, repoId, { earlier, later, range })
+      ? await readGrowth(reads, repoId, { earlier, later, part })
+      : await readDifference(store, repoId, { earlier, later, part })
   if (!(await areListed(reads, [earlier, later]))) return undefined
   const shown = page.cut === undefined ? after.shown : cutTexts(after.shown, page.cut)
   const items = await readItemsAt(
@@ -52,14 +54,10 @@ export async function diffStates(
 async function readGrowth(
   db: Db,
   repoId: number,
-  {
-    earlier,
-    later,
-    range,
-  }: { earlier: Members & { kind: 'plain' }; later: Members & { kind: 'plain' }; range: Range },
+  { earlier, later, part }: { earlier: PlainMembers; later: PlainMembers; part: Part },
 ): Promise<Changes> {
-  const from = earlier.count + range.from
-  const to = Math.min(earlier.count + range.to, later.count)
+  const from = earlier.count + part.offset
+  const to = Math.min(from + part.limit, later.count)
   const { rows } = await sql<{ root: number }>`
     select root from (${rootsOf(repoId, later)}) as later
     where place >= ${from} and place < ${to} order by place`.execute(db)
@@ -70,28 +68,34 @@ async function readGrowth(
   }
 }
 
-/** Compares all items of two states, as where a limit lets items go. */
+/** Compares all items of two states, as where a limit lets items go; apart from the event loop, as they may be many. */
 async function readDifference(
-  db: Db,
+  { prepareInWorker }: Store,
   repoId: number,
-  { earlier, later, range }: { earlier: Members; later: Members; range: Range },
+  { earlier, later, part }: { earlier: Members; later: Members; part: Part },
 ): Promise<Changes> {
   const roots = (members: Members) => sql`select root from (${rootsOf(repoId, members)}) as members`
-  const changes = sql`with earlier as materialized (${roots(earlier)}),
-    later as materialized (${roots(later)}),
-    added as materialized (select root from later except select root from earlier),
-    removed as materialized (select root from earlier except select root from later)`
-  const { rows: counts } = await sql<{ added: number; removed: number }>`
-    ${changes}
-    select (select count(*) from added) as added, (select count(*) from removed) as removed`.execute(
-    db,
+  // A row with both counts, and one for each item of the page.
+  const select = prepareInWorker<Part, [kind: 'counts' | Change['change'], number, number]>(
+    (slot) => sql`
+      with earlier as materialized (${roots(earlier)}),
+      later as materialized (${roots(later)}),
+      added as materialized (select root from later except select root from earlier),
+      removed as materialized (select root from earlier except select root from later)
+      select 'counts', (select count(*) from added), (select count(*) from removed)
+      union all
+      select change, root, 0 from (
+        select 'added' as change, root from added union all select 'removed', root from removed
+        order by root limit ${slot('limit')} offset ${slot('offset')}
+      ) as page`,
   )
-  const { rows: page } = await sql<Change>`
-    ${changes}
-    select root, 'added' as change from added
-    union all select root, 'removed' from removed
-    order by root limit ${range.to - range.from} offset ${range.from}`.execute(db)
-  return { ...counts[0]!, page }
+  const changes: Changes = { added: 0, removed: 0, page: [] }
+  for (const [kind, number, removed] of await select(part)) {
+    if (kind === 'counts') Object.assign(changes, { added: number, removed })
+    else changes.page.push({ root: number, change: kind })
+  }
+  changes.page.sort((a, b) => a.root - b.root)
+  return changes
 }
 
 /** Query of the positions of items in their repository, and of plain ones of their places in the sequence. */
