@@ -65,6 +65,7 @@ test('an altered proof proves nothing, and says why', async () => {
       by,
     ])
     expect(code).toBe(8)
+    expect(stdout).not.toContain('Verified')
     return stdout
   }
   const otherEntry = text.replace(/^extra (.*)$/m, (_, extra: string) => {

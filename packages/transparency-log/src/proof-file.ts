@@ -9,7 +9,7 @@ export type LogProof = {
   hashes: Uint8Array[]
   /** Signed note of the log that has the entry. */
   checkpoint: string
-  /** What a program adds; nothing of it is proven. */
+  /** Bytes that a program adds; nothing of them is proven. */
   extra?: Uint8Array | undefined
 }
 

@@ -20,8 +20,8 @@ export type Verified = {
   entries?: number
   /** Dataset and state of a bundle, and the verifier key by which its logs are signed. */
   bundle?: { dataset: string; at: number; key: string }
-  /** Item of a `.tlog-proof` file. */
-  proof?: ProvenItem
+  /** Item of a `.tlog-proof` file, where that proves one. */
+  proof?: ProvenItem | undefined
 }
 
 export type VerifyOptions = {

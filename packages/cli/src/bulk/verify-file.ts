@@ -107,11 +107,13 @@ async function verifyProof(file: string, { key, onDamage }: VerifyFileOptions): 
     throw new UsageError(`${file} does not say whose it is: name the key that signed it by --key.`)
   }
   const text = await readFile(file, 'utf8')
-  const hashed = (bytes: Uint8Array) => new Uint8Array(hash('sha256', bytes, 'buffer'))
-  const proof = await verifyProofFile(text, { key, hash: async (bytes) => hashed(bytes) })
-  if (typeof proof === 'string') onDamage({ log: file, what: proof })
-  const nothing = { values: 0, bytes: 0 }
-  return typeof proof === 'string' ? { items: 0, ...nothing } : { items: 1, ...nothing, proof }
+  const result = await verifyProofFile(text, {
+    key,
+    hash: async (bytes) => new Uint8Array(hash('sha256', bytes, 'buffer')),
+  })
+  const proof = typeof result === 'string' ? undefined : result
+  if (typeof result === 'string') onDamage({ log: file, what: result })
+  return { items: proof === undefined ? 0 : 1, values: 0, bytes: 0, proof }
 }
 
 async function* rowsOfBatches(batches: AsyncIterable<RowBatch>): AsyncGenerator<Row> {

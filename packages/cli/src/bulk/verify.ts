@@ -99,7 +99,8 @@ export const verify = defineCommand({
       }
       const show = (source: string, verified: Verified) => {
         if (asJson) return console.log(JSON.stringify({ verified: source, ...verified }))
-        if (verified.proof !== undefined) {
+        if ('proof' in verified) {
+          if (verified.proof === undefined) return
           return console.log(visible(`Verified ${source}: ${proofText(verified.proof)}`))
         }
         const { items, values, files, bytes, entries } = verified

@@ -1,12 +1,10 @@
-import { isRepoLog, loggedRepo, toHex } from '@vitrine/contract'
+import { toHex } from '@vitrine/contract'
 import {
   type Sha256 as Hash,
   type LogProof,
   type Entry,
-  type VerifierKey,
   isSignedBy,
   leafHash,
-  makeVerifierKey,
   readCheckpoint,
   readEntry,
   readNote,
@@ -17,6 +15,7 @@ import {
 import { ApiError } from '../call/api-error.ts'
 import type { CallInput, Client } from '../call/client.ts'
 import type { CallOptions } from '../call/send.ts'
+import { logKeyOf } from './known-log.ts'
 
 /** Proof that the log of a repository has the entry of an item. */
 export type ItemProof = LogProof & {
@@ -43,7 +42,7 @@ function readItemProof(text: string): ItemProof | undefined {
   return proof?.extra && { ...proof, entry: new TextDecoder().decode(proof.extra) }
 }
 
-/** What a `.tlog-proof` file of an item proves. */
+/** Item that a `.tlog-proof` file proves. */
 export type ProvenItem = {
   /** Entry of the item: its id, when and by whom it was added, and the seal of its values. */
   entry: Entry
@@ -71,7 +70,7 @@ export async function verifyProofFile(
   if (entry === undefined || checkpoint === undefined) return 'it is no proof of an item'
   const { index, hashes } = proof!
   const { origin, size } = checkpoint
-  const signer = await logKey(key, origin, hash)
+  const signer = await logKeyOf(key, origin, hash)
   if (signer === undefined) return `its checkpoint is that of another log: ${origin}`
   if (!(await isSignedBy(note!, signer))) return 'its checkpoint is not signed by the key'
   const leaf = await leafHash(new TextEncoder().encode(proof!.entry), hash)
@@ -80,16 +79,4 @@ export async function verifyProofFile(
     return 'the log does not have its entry'
   }
   return { entry, index, size, origin }
-}
-
-/** Returns the key that signs for an origin: it has that name, or is that of the installation. */
-async function logKey(
-  key: VerifierKey,
-  origin: string,
-  hash: Hash,
-): Promise<VerifierKey | undefined> {
-  if (key.name === origin) return key
-  const name = loggedRepo(origin)
-  if (name === undefined || !isRepoLog(origin, { installation: key.name, name })) return undefined
-  return makeVerifierKey({ ...key, name: origin }, hash)
 }

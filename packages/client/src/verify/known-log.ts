@@ -10,7 +10,7 @@ import {
   readVerifierKey,
   rootsByConsistency,
 } from '@vitrine/transparency-log'
-import { isRepoLog, toHex } from '@vitrine/contract'
+import { readRepoLog, toHex } from '@vitrine/contract'
 import type { Client } from '../call/client.ts'
 import type { CallOptions } from '../call/send.ts'
 
@@ -68,9 +68,9 @@ export async function checkCheckpoint(
     return { checkpoint: undefined, checks: [outcome('signature', false, text)], known: undefined }
   }
   const { origin } = checkpoint
-  const isOfRepo = isRepoLog(origin, { installation: installation.name, name: repo })
-  const verifier = await makeVerifierKey({ ...installation, name: origin }, hash)
-  const isSigned = await isSignedBy(signed, verifier).catch(() => undefined)
+  const verifier = await logKeyOf(installation, origin, hash)
+  const isOfRepo = verifier !== undefined && readRepoLog(origin)?.name === repo
+  const isSigned = isOfRepo && (await isSignedBy(signed, verifier).catch(() => undefined))
   const signature = !isOfRepo
     ? outcome('signature', false, `The checkpoint is that of another log: ${origin}.`)
     : isSigned === undefined
@@ -90,6 +90,21 @@ export async function checkCheckpoint(
     checks,
     known: isTrusted ? { origin, size, root: toHex(root), key } : undefined,
   }
+}
+
+/**
+ * Returns the key that signs for the origin of a repository's log: the one of that name, or that of its installation
+ * under this name.
+ * @returns undefined where the key is of another log or installation
+ */
+export async function logKeyOf(
+  key: VerifierKey,
+  origin: string,
+  hash?: Hash,
+): Promise<VerifierKey | undefined> {
+  if (key.name === origin) return key
+  if (readRepoLog(origin)?.installation !== key.name) return undefined
+  return makeVerifierKey({ ...key, name: origin }, hash)
 }
 
 async function checkConsistency(

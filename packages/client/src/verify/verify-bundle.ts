@@ -1,9 +1,8 @@
-import { isRepoLog } from '@vitrine/contract'
+import { readRepoLog } from '@vitrine/contract'
 import {
   type Sha256 as Hash,
   type VerifierKey,
   isSignedBy,
-  makeVerifierKey,
   readCheckpoint,
   readNote,
   readVerifierKey,
@@ -17,6 +16,7 @@ import {
   readBundleContents,
   UnreadableBundle,
 } from './bundle-contents.ts'
+import { logKeyOf } from './known-log.ts'
 import type { IdSet } from './id-set.ts'
 import { type RepoVerification, verifyBundledRepo } from './verify-bundled-repo.ts'
 
@@ -130,7 +130,7 @@ async function signedRoot(
     tell('its checkpoint cannot be read')
     return undefined
   }
-  const signer = await logKeyOf(key, { origin: read.origin, name, hash })
+  const signer = await bundleSigner(key, { origin: read.origin, name, hash })
   if (signer === undefined) {
     tell(`its checkpoint is that of another log: ${read.origin}`)
   } else if (!(await isSignedBy(note, signer))) {
@@ -142,17 +142,16 @@ async function signedRoot(
 }
 
 /**
- * Returns the key of a repository's log: that of its installation, named by the origin of the log. In bundles from before
- * origins had a generation the key has one name for all logs.
+ * Returns the key that signs for the log of a bundled repository. In bundles from before origins had a generation the
+ * key has one name for all logs.
  * @returns undefined where the origin is that of another log
  */
-async function logKeyOf(
+async function bundleSigner(
   installation: VerifierKey,
   { origin, name, hash }: { origin: string; name: string; hash?: Hash },
 ): Promise<VerifierKey | undefined> {
   if (origin === `${installation.name}/repo/${name}`) return installation
-  if (!isRepoLog(origin, { installation: installation.name, name })) return undefined
-  return makeVerifierKey({ ...installation, name: origin }, hash)
+  return readRepoLog(origin)?.name === name ? logKeyOf(installation, origin, hash) : undefined
 }
 
 /** Returns the verifier key of the log of a bundled repository, by that of its installation. */
@@ -164,7 +163,7 @@ export async function bundledLogKey(
   const note = readNote(checkpoint)
   const origin = note && readCheckpoint(note.text)?.origin
   if (key === undefined || origin === undefined) return undefined
-  const signer = await logKeyOf(key, { origin, name })
+  const signer = await bundleSigner(key, { origin, name })
   return signer && verifierKeyText(signer)
 }
 

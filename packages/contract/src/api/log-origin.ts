@@ -8,30 +8,23 @@ export function installationLog(publicUrl: string): string {
   return `${publicUrl.replace(/^https?:\/\//, '')}/api${ending}`
 }
 
-/**
- * Returns the origin of a repository's log. The name ends with the generation of the repository, which is given when it
- * is created: one that has the name of a deleted one is another log.
- */
-export function repoLog(
-  installation: string,
-  { name, generation }: { name: string; generation: string },
-): string {
-  return `${apiOf(installation)}/repo/${name}.${generation}${ending}`
+/** A repository's log: of which installation, by the origin of its own log, and of which repository. */
+export type RepoLog = {
+  installation: string
+  name: string
+  /** Digits of a repository from its creation on: one that has the name of a deleted one is another log. */
+  generation: string
 }
 
-/** Whether an origin is that of a log of a repository, of any generation. */
-export function isRepoLog(
-  origin: string,
-  { installation, name }: { installation: string; name: string },
-): boolean {
-  return loggedRepo(origin) === name && origin.startsWith(`${apiOf(installation)}/repo/${name}.`)
+/** Writes the origin of a repository's log. */
+export function repoLogOrigin({ installation, name, generation }: RepoLog): string {
+  return `${installation.slice(0, -ending.length)}/repo/${name}.${generation}${ending}`
 }
 
-/** Returns the name of the repository whose log has an origin; undefined where it is not that of one. */
-export function loggedRepo(origin: string): string | undefined {
-  return /\/api\/repo\/([^/]+)\.[0-9a-f]{10}\/log$/.exec(origin)?.[1]
-}
-
-function apiOf(installation: string): string {
-  return installation.slice(0, -ending.length)
+/** Reads an origin as `repoLogOrigin` writes it; undefined where it is none. */
+export function readRepoLog(origin: string): RepoLog | undefined {
+  const [, api, name, generation] =
+    /^(.+\/api)\/repo\/([^/]+)\.([0-9a-f]{10})\/log$/.exec(origin) ?? []
+  if (api === undefined || name === undefined || generation === undefined) return undefined
+  return { installation: `${api}${ending}`, name, generation }
 }

@@ -6,7 +6,7 @@ import {
   sign,
   type JsonWebKey,
 } from 'node:crypto'
-import { installationLog, repoLog } from '@vitrine/contract'
+import { installationLog, repoLogOrigin } from '@vitrine/contract'
 import {
   checkpointText,
   makeVerifierKey,
@@ -49,12 +49,13 @@ export async function openCheckpointSigner(
   const publicKey = new Uint8Array(Buffer.from(x!, 'base64url'))
   const installation = installationLog(publicUrl)
   const keyOf = (origin: string) => makeVerifierKey({ name: origin, publicKey })
+  const originOf = (repo: LoggedRepo) => repoLogOrigin({ installation, ...repo })
   const verifierKey = verifierKeyText(await keyOf(installation))
   return {
     verifierKey,
-    verifierKeyOf: async (repo) => verifierKeyText(await keyOf(repoLog(installation, repo))),
+    verifierKeyOf: async (repo) => verifierKeyText(await keyOf(originOf(repo))),
     sign: async (repo, { size, root }) => {
-      const origin = repoLog(installation, repo)
+      const origin = originOf(repo)
       const text = checkpointText({ origin, size, root })
       return noteText(text, await keyOf(origin), sign(null, Buffer.from(text), privateKey))
     },
