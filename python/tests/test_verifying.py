@@ -86,9 +86,13 @@ def test_tells_a_history_that_was_rewritten(words: vitrine.Dataset, settings: Pa
     remember(key="another")
     with pytest.raises(vitrine.VerificationError, match="has another key"):
         words.verify()
+    remember(origin="localhost/api/repo/words.0000000000/log")
+    with pytest.raises(vitrine.VerificationError, match=r"another log than .*deleted and created again"):
+        words.verify()
+    remember(key="another")
     # What did not pass is not remembered.
     assert json.loads(file.read_text())[key]["key"] == "another"
-    remember()
+    remember(origin=None)
     assert words.verify().entries == 301
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from vitrine.connection import Connection, path_of
 from vitrine.known_logs import KnownLog
 from vitrine.log.note import Checkpoint, SignedNote, VerifierKey
 from vitrine.log.tree import EMPTY_ROOT, ProofError, roots_by_consistency
+
+#: Origin of the log of a repository, whose name ends with its generation.
+_ORIGIN = re.compile(r"(?P<api>.+/api)/repo/(?P<name>[^/]+)\.[0-9a-f]{10}/log")
 
 
 class CheckpointError(Exception):
@@ -26,24 +31,33 @@ def check_checkpoint(
     :raises CheckpointError: where it is not signed, or its log is not the one that was verified before
     """
     text = connection.request("GET", path_of("log", "key")).text.strip()
-    key, signed = VerifierKey.read(text), SignedNote.read(note)
+    installation, signed = VerifierKey.read(text), SignedNote.read(note)
     checkpoint = None if signed is None else signed.checkpoint()
-    if key is None or signed is None or checkpoint is None:
+    if installation is None or signed is None or checkpoint is None:
         raise CheckpointError("The server sent no signed checkpoint.")
-    if checkpoint.origin != f"{key.name}/repo/{repo}":
-        raise CheckpointError(f"The checkpoint is that of another log: {checkpoint.origin}.")
-    if not signed.is_signed_by(key):
+    origin = checkpoint.origin
+    log = _ORIGIN.fullmatch(origin)
+    if log is None or (f"{log['api']}/log", log["name"]) != (installation.name, repo):
+        raise CheckpointError(f"The checkpoint is that of another log: {origin}.")
+    if not signed.is_signed_by(installation.named(origin)):
         raise CheckpointError("The checkpoint is not signed by the key of the server.")
     if known is not None:
-        if known.key != text:
+        key = VerifierKey.read(known.key)
+        # Its name has not always been the origin of a log.
+        if key is None or key.public_key != installation.public_key:
             raise CheckpointError(f"The log has another key than {_before(known)}.")
+        if known.origin not in (None, origin):
+            raise CheckpointError(
+                f"This is another log than that of {_before(known)}: {origin}, not {known.origin}. The repository "
+                "was deleted and created again, or another is shown in its place."
+            )
         if checkpoint.size < known.size:
             raise CheckpointError(
                 f"The log is shorter than {_before(known)}: items were removed, or an old state is shown."
             )
-        before = Checkpoint(checkpoint.origin, known.size, bytes.fromhex(known.root))
+        before = Checkpoint(origin, known.size, bytes.fromhex(known.root))
         check_consistency(connection, repo, before, checkpoint)
-    return checkpoint, KnownLog(checkpoint.size, checkpoint.root.hex(), text)
+    return checkpoint, KnownLog(checkpoint.size, checkpoint.root.hex(), text, origin)
 
 
 def check_consistency(connection: Connection, repo: str, before: Checkpoint, now: Checkpoint) -> None:

@@ -29,13 +29,15 @@ class KnownLog:
     size: int
     #: In hexadecimal.
     root: str
-    #: The verifier key that signed it.
+    #: The key of the installation that signed it.
     key: str
+    #: Origin of its checkpoint; None of a state from before origins had a generation.
+    origin: str | None = None
 
 
 def find_known_log(server: str, repo: str) -> KnownLog | None:
     known = _read().get(_key(server, repo))
-    return None if known is None else KnownLog(known["size"], known["root"], known["key"])
+    return None if known is None else KnownLog(known["size"], known["root"], known["key"], known.get("origin"))
 
 
 def keep_known_log(server: str, repo: str, known: KnownLog) -> None:
@@ -43,7 +45,8 @@ def keep_known_log(server: str, repo: str, known: KnownLog) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _locked(folder / "logs.lock"):
         kept = _read()
-        kept[_key(server, repo)] = {"size": known.size, "root": known.root, "key": known.key}
+        state = {"size": known.size, "root": known.root, "key": known.key}
+        kept[_key(server, repo)] = state if known.origin is None else {"origin": known.origin, **state}
         fresh = folder / "logs.json.new"
         fresh.unlink(missing_ok=True)
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:

@@ -12,6 +12,7 @@ from vitrine.errors import VerificationError
 from vitrine.field import Field
 from vitrine.known_logs import find_known_log, keep_known_log
 from vitrine.log.entry import Entry, seal_of
+from vitrine.log.proof import LogProof
 from vitrine.log.tree import ProofError, leaf_hash, root_by_inclusion
 from vitrine.value_bytes import file_digest, text_bytes
 from vitrine.verification import Damage, Verification
@@ -37,19 +38,22 @@ def verify_item(dataset: Dataset, item_id: int) -> Verification:
         if sealed is None or digest != sealed["sha256"]:
             found.damage.append(Damage("is not what was added", item_id, field.name))
 
-    proof = connection.get(path_of("repo", name, "item", item_id, "proof"))
+    text = connection.request("GET", path_of("repo", name, "item", item_id, "proof")).text
+    proof = LogProof.read(text)
+    if proof is None or proof.extra is None:
+        found.damage.append(Damage("the server sent no proof of it", item_id))
+        raise VerificationError(found)
     known = None
     try:
         remembered = find_known_log(connection.url, name)
-        checkpoint, known = check_checkpoint(connection, name, proof["checkpoint"], remembered)
+        checkpoint, known = check_checkpoint(connection, name, proof.checkpoint, remembered)
         found.entries = checkpoint.size
-        hashes = [bytes.fromhex(each) for each in proof["hashes"]]
-        leaf = leaf_hash(proof["entry"].encode())
-        if root_by_inclusion(proof["index"], checkpoint.size, leaf, hashes) != checkpoint.root:
+        leaf = leaf_hash(proof.extra)
+        if root_by_inclusion(proof.index, checkpoint.size, leaf, list(proof.hashes)) != checkpoint.root:
             raise CheckpointError("The log does not have this entry.")
     except (CheckpointError, ProofError) as error:
         found.damage.append(Damage(str(error), item_id))
-    entry = Entry.read(proof["entry"].encode())
+    entry = Entry.read(proof.extra)
     seal = seal_of({field: (each["sha256"], each.get("mime")) for field, each in integrity.items()})
     if entry is None or (entry.id, entry.seal, entry.created_at) != (item_id, seal, item.get("createdAt")):
         found.damage.append(Damage("its entry in the log is of other values", item_id))

@@ -26,6 +26,11 @@ class VerifierKey:
     id: bytes
     public_key: bytes
 
+    def named(self, name: str) -> VerifierKey:
+        """The same key under another name."""
+        own = hashlib.sha256(name.encode() + b"\n" + _ALGORITHM + self.public_key).digest()[:4]
+        return VerifierKey(name, own, self.public_key)
+
     @classmethod
     def read(cls, text: str) -> VerifierKey | None:
         """Reads a key as `name+id+key`; None where it is none."""
@@ -36,8 +41,8 @@ class VerifierKey:
         key = _decode(encoded)
         if key is None or len(key) != 33 or key[:1] != _ALGORITHM:
             return None
-        own = hashlib.sha256(name.encode() + b"\n" + key).digest()[:4]
-        return cls(name, own, key[1:]) if own.hex() == key_id else None
+        read = cls(name, b"", key[1:]).named(name)
+        return read if read.id.hex() == key_id else None
 
 
 @dataclass(frozen=True)
