@@ -183,11 +183,14 @@ test('an installation arrives whole, however often its copying is killed', async
     reached = now
   }
 
-  // After they were copied, a role is taken back, a token revoked, and a name erased.
+  // After they were copied, a role is taken back, a token revoked, a name erased, and a generation given by an upgrade.
   await withStore(sourceStore, async (store) => {
     await store.write(async (transaction) => {
       await deleteGrant(transaction, { datasetId: 1, id: 1 })
       await transaction.deleteFrom('tokens').execute()
+      for (const table of ['datasets', 'deleted_datasets'] as const) {
+        await transaction.updateTable(table).set({ generation: '0123456789' }).execute()
+      }
     })
     const admin = { issuer: 'https://issuer.example', subject: 'root' }
     expect(await eraseName(store, 'grace', admin)).toEqual({ entries: 1 })

@@ -39,7 +39,7 @@ def check_checkpoint(
     log = _ORIGIN.fullmatch(origin)
     if log is None or (f"{log['api']}/log", log["name"]) != (installation.name, repo):
         raise CheckpointError(f"The checkpoint is that of another log: {origin}.")
-    if not signed.is_signed_by(installation.named(origin)):
+    if not signed.is_signed_by(installation.with_name(origin)):
         raise CheckpointError("The checkpoint is not signed by the key of the server.")
     if known is not None:
         key = VerifierKey.read(known.key)

@@ -16,8 +16,7 @@ import { proofEnding, requireVerifiable, verifyFile } from './verify-file.ts'
 export const verify = defineCommand({
   usage:
     '[<dataset>[@<items>] … | <bundle>.zip … | <item>.tlog-proof … | --file <file> … |\n' +
-    '                      --data <folder>]' +
-    ' [--derived] [--key <verifier key>] [--json]',
+    '                      --data <folder>] [--derived] [--key <verifier key>] [--json]',
   summary: 'Check every digest of a server, an export or a data folder',
   details:
     'Of a server it reads every value down to the last byte and compares its sha256 with the one that it\n' +

@@ -6,14 +6,13 @@ import {
   sign,
   type JsonWebKey,
 } from 'node:crypto'
-import { installationLog, repoLogOrigin } from '@vitrine/contract'
+import { type RepoLog, installationLog, repoLogOrigin } from '@vitrine/contract'
 import {
   checkpointText,
   makeVerifierKey,
   noteText,
   verifierKeyText,
 } from '@vitrine/transparency-log'
-import type { Dataset } from '../store/datasets.ts'
 import { addProviderKey, findProviderKey } from '../store/provider.ts'
 import type { Store } from '../store/store.ts'
 import type { LogState } from './repo-logs.ts'
@@ -23,12 +22,12 @@ export type CheckpointSigner = {
   /** The key of the installation, as programs take it. */
   verifierKey: string
   /** Returns the key by which checkpoints of a repository's log are verified: the same one under the origin of the log. */
-  verifierKeyOf: (repo: LoggedRepo) => Promise<string>
+  verifierKeyOf: (repo: Repo) => Promise<string>
   /** Signs the size and the root of a repository's log. */
-  sign: (repo: LoggedRepo, log: { size: number; root: Uint8Array }) => Promise<string>
+  sign: (repo: Repo, log: { size: number; root: Uint8Array }) => Promise<string>
 }
 
-type LoggedRepo = Pick<Dataset, 'name' | 'generation'>
+type Repo = Omit<RepoLog, 'installation'>
 
 /** Under which the key is kept. */
 const keyName = 'log'
@@ -49,7 +48,7 @@ export async function openCheckpointSigner(
   const publicKey = new Uint8Array(Buffer.from(x!, 'base64url'))
   const installation = installationLog(publicUrl)
   const keyOf = (origin: string) => makeVerifierKey({ name: origin, publicKey })
-  const originOf = (repo: LoggedRepo) => repoLogOrigin({ installation, ...repo })
+  const originOf = (repo: Repo) => repoLogOrigin({ installation, ...repo })
   const verifierKey = verifierKeyText(await keyOf(installation))
   return {
     verifierKey,

@@ -84,11 +84,19 @@ export async function copyDatasets(from: Db, to: Store): Promise<CopiedRepo[]> {
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     }
-    // Ids of items that were given since an earlier attempt must not be given again; roles may be others since then.
-    for (const { id, next_item_id, access_revision } of datasets) {
+    // Ids of items that were given since an earlier attempt must not be given again; roles may be others since then,
+    // and generations where that was before an upgrade.
+    for (const { id, next_item_id, access_revision, generation } of datasets) {
       await transaction
         .updateTable('datasets')
-        .set({ next_item_id, access_revision })
+        .set({ next_item_id, access_revision, generation })
+        .where('id', '=', id)
+        .execute()
+    }
+    for (const { id, generation } of resting) {
+      await transaction
+        .updateTable('deleted_datasets')
+        .set({ generation })
         .where('id', '=', id)
         .execute()
     }

@@ -26,7 +26,7 @@ class VerifierKey:
     id: bytes
     public_key: bytes
 
-    def named(self, name: str) -> VerifierKey:
+    def with_name(self, name: str) -> VerifierKey:
         """The same key under another name."""
         own = hashlib.sha256(name.encode() + b"\n" + _ALGORITHM + self.public_key).digest()[:4]
         return VerifierKey(name, own, self.public_key)
@@ -41,7 +41,7 @@ class VerifierKey:
         key = _decode(encoded)
         if key is None or len(key) != 33 or key[:1] != _ALGORITHM:
             return None
-        read = cls(name, b"", key[1:]).named(name)
+        read = cls(name, b"", key[1:]).with_name(name)
         return read if read.id.hex() == key_id else None
 
 

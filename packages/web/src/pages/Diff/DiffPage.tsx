@@ -1,24 +1,36 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { DatasetChange, DatasetDiff, DatasetInfo, StateInfo } from '@vitrine/contract'
-import { auditDetails, stateName } from '@vitrine/contract'
+import {
+  type DatasetChange,
+  type DatasetDiff,
+  type DatasetInfo,
+  type Feature,
+  type Item,
+  type ItemChange,
+  type ShownField,
+  type StateInfo,
+  auditDetails,
+  stateName,
+} from '@vitrine/contract'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { namedState } from '../../data/named-state.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Facts } from '../../ui/Facts.tsx'
 import { Listing } from '../../ui/Listing.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { PersonName } from '../../ui/PersonName.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { showItems } from '../../ui/show-amounts.ts'
+import type { Column } from '../../ui/Table.tsx'
 import { TextSkeleton } from '../../ui/TextSkeleton.tsx'
 import { Timestamp } from '../../ui/Time.tsx'
+import { itemColumns } from '../../values/item-columns.tsx'
 import { DatasetTabs } from '../DatasetTabs.tsx'
 import { StateBanner } from '../States/StateBanner.tsx'
 import { usePagedQuery } from '../use-paged-query.ts'
 import { useParam } from '../use-param.ts'
-import { changeColumns } from './change-columns.tsx'
 import { CompareForm } from './CompareForm.tsx'
 import classes from './DiffPage.module.css'
 
@@ -68,12 +80,17 @@ function Changes({ datasetId, from, info }: ChangesProps) {
   return (
     <>
       {loaded.error === null && (
-        <dl className={classes.facts}>
-          <State name="from" state={diff?.from} />
-          <State name="to" state={diff?.to} />
-          <Count name="added" count={diff?.added} />
-          <Count name="removed" count={diff?.removed} />
-        </dl>
+        <div className={classes.facts}>
+          <Facts
+            aligned
+            facts={[
+              ['from', <State key="from" state={diff?.from} />],
+              ['to', <State key="to" state={diff?.to} />],
+              ['added', <Count key="added" count={diff?.added} />],
+              ['removed', <Count key="removed" count={diff?.removed} />],
+            ]}
+          />
+        </div>
       )}
       <Listing
         label={`Changes of ${datasetId}`}
@@ -96,38 +113,22 @@ function Changes({ datasetId, from, info }: ChangesProps) {
 
 type ChangesProps = { datasetId: string; from: number; info: DatasetInfo | undefined }
 
-function State({ name, state }: { name: string; state: StateInfo | undefined }) {
+function State({ state }: { state: StateInfo | undefined }) {
+  if (state === undefined) return <TextSkeleton width={24} />
   return (
-    <Fact name={name}>
-      {state === undefined ? (
-        <TextSkeleton width={24} />
-      ) : (
+    <>
+      {showItems(state.at)}
+      {state.createdAt !== undefined && (
         <>
-          {showItems(state.at)}
-          {state.createdAt !== undefined && (
-            <>
-              , <Timestamp iso={state.createdAt} />
-            </>
-          )}
+          , <Timestamp iso={state.createdAt} />
         </>
       )}
-    </Fact>
+    </>
   )
 }
 
-function Count({ name, count }: { name: string; count: number | undefined }) {
-  return (
-    <Fact name={name}>{count === undefined ? <TextSkeleton width={8} /> : showItems(count)}</Fact>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
+function Count({ count }: { count: number | undefined }) {
+  return count === undefined ? <TextSkeleton width={8} /> : showItems(count)
 }
 
 /** Extensions of the repository between the states, below the items, which they would push down. */
@@ -147,4 +148,28 @@ function Extensions({ extensions }: { extensions: readonly DatasetChange[] }) {
 /** Parses the number of items in an address; undefined where there is none. */
 function stateNumber(text: string | null): number | undefined {
   return text !== null && /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : undefined
+}
+
+type ColumnOptions = {
+  /** Names of the states, to which the items that only one of them has link. */
+  before: string
+  after: string
+  schema: readonly ShownField[]
+  features: readonly Feature[]
+}
+
+/** Columns of a table of changes: what changed, and those of the items. */
+function changeColumns({ before, after, ...shown }: ColumnOptions): Column<ItemChange>[] {
+  const removed = itemColumns({ datasetId: before, ...shown })
+  const added = itemColumns({ datasetId: after, ...shown })
+  return [
+    { key: 'change', header: 'change', cell: ({ change }) => change },
+    ...added.map((column, index): Column<ItemChange> => {
+      const cells: Record<ItemChange['change'], (item: Item) => ReactNode> = {
+        added: column.cell,
+        removed: removed[index]!.cell,
+      }
+      return { ...column, cell: ({ change, item }) => cells[change](item) }
+    }),
+  ]
 }
