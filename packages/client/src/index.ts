@@ -1,5 +1,12 @@
-export * from './insert/add-item.ts'
+export {
+  addItem,
+  type AddItemOptions,
+  type AddItemProgress,
+  type AddItemStep,
+  type NewValue,
+} from './insert/add-item.ts'
 export * from './insert/add-items.ts'
+export * from './insert/correct-item.ts'
 export * from './verify/bundle-contents.ts'
 export { bundledEntries, bundledItemsAt } from './verify/bundled-state.ts'
 export { ApiError, requestAborted } from './call/api-error.ts'

@@ -13,6 +13,7 @@ export {
   type WhoAmI,
 } from './api/audit.ts'
 export * from './api/call.ts'
+export * from './api/correction.ts'
 export { castFields, castsOf, castTypes, castValue, readCast, type CastType } from './view/cast.ts'
 export { checkView, checkViewDescription } from './view/check-view.ts'
 export type { CheckedView, ViewClauses } from './view/check-view.ts'

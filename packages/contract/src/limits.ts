@@ -21,7 +21,7 @@ export const limits = {
   covers: 4,
   /** Fields that a dataset in a list names. */
   fieldNames: 12,
-  /** Items whose labels one request may ask for. */
+  /** Items whose labels, or replacements, one request may ask for. */
   labels: 100,
   /** A value that a small picture is made of, in bytes. */
   picturedBytes: 64 * 1024 ** 2,
@@ -53,6 +53,8 @@ export const limits = {
   tokenDatasets: 100,
   /** How long a signed link may live, in hours. */
   linkHours: 30 * 24,
+  /** The reason of a correction, in UTF-16 code units. */
+  reasonLength: 500,
   /** How deep a description may nest. */
   descriptionDepth: 32,
   /** Fields in one schema. */

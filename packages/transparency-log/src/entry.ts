@@ -7,6 +7,10 @@ export type Entry = {
   by?: string
   /** The sha256 of `sealText` of its values, in hexadecimal. */
   seal: string
+  /** Id of the item that it corrects. */
+  replaces?: number
+  /** Id of the item that it withdraws, with the seal of that. */
+  withdraws?: number
 }
 
 /** A value of an item as it is sealed. */
@@ -33,9 +37,11 @@ export function sealText(values: readonly SealedValue[]): string {
 }
 
 /** An entry as it stands in the log: JSON in the form of RFC 8785. */
-export function entryText({ id, createdAt, by, seal }: Entry): string {
+export function entryText({ id, createdAt, by, seal, replaces, withdraws }: Entry): string {
   const author = by === undefined ? '' : `"by":${JSON.stringify(by)},`
-  return `{${author}"createdAt":"${createdAt}","id":${id},"seal":"${seal}"}`
+  const corrected = replaces === undefined ? '' : `"replaces":${replaces},`
+  const withdrawn = withdraws === undefined ? '' : `,"withdraws":${withdraws}`
+  return `{${author}"createdAt":"${createdAt}","id":${id},${corrected}"seal":"${seal}"${withdrawn}}`
 }
 
 /** Reads an entry; undefined where it is not as `entryText` writes it. */
@@ -46,9 +52,16 @@ export function readEntry(text: string): Entry | undefined {
   } catch {
     return undefined
   }
-  const { id, createdAt, by, seal } = read ?? {}
+  const { id, createdAt, by, seal, replaces, withdraws } = read ?? {}
   if (typeof id !== 'number' || typeof createdAt !== 'string' || typeof seal !== 'string')
     return undefined
-  const entry: Entry = { id, createdAt, seal, ...(typeof by === 'string' && { by }) }
+  const entry: Entry = {
+    id,
+    createdAt,
+    seal,
+    ...(typeof by === 'string' && { by }),
+    ...(typeof replaces === 'number' && { replaces }),
+    ...(typeof withdraws === 'number' && { withdraws }),
+  }
   return entryText(entry) === text ? entry : undefined
 }

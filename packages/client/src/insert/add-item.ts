@@ -58,14 +58,44 @@ export async function addItem(
   values: Record<string, NewValue>,
   options: AddItemOptions = {},
 ): Promise<number> {
-  const { onProgress, signal, sha256 = usualSha256, upload = uploadForm } = options
-  const blobs = Object.entries(values).map(([name, value]) => [name, toBlob(value)] as const)
-  const totalBytes = blobs.reduce((sum, [, blob]) => sum + blob.size, 0)
-  if (options.oneRequest === true && totalBytes <= oneRequestMax) {
+  const blobs = toBlobs(values)
+  if (options.oneRequest === true && bytesOf(blobs) <= oneRequestMax) {
     return addAtOnce(client, repo, blobs, options)
   }
+  const begin = () => client.insertBegin({ datasetId: repo }, { signal: options.signal })
+  return insertItem(client, repo, { begin, blobs }, options)
+}
+
+/** The values of an item to add, by their fields. */
+type Blobs = readonly (readonly [field: string, Blob])[]
+
+export const toBlobs = (values: Record<string, NewValue>): Blobs =>
+  Object.entries(values).map(([name, value]) => [name, toBlob(value)] as const)
+
+const bytesOf = (blobs: Blobs) => blobs.reduce((sum, [, blob]) => sum + blob.size, 0)
+
+/**
+ * Takes the three steps of an insert that `begin` begins.
+ * @param kept digests of values that the insert has from its beginning
+ */
+export async function insertItem(
+  client: Client,
+  repo: string,
+  {
+    begin,
+    blobs,
+    kept = {},
+  }: { begin: () => Promise<{ id: number }>; blobs: Blobs; kept?: IntegrityByField },
+  {
+    onProgress,
+    signal,
+    sha256 = usualSha256,
+    upload = uploadForm,
+  }: Omit<AddItemOptions, 'oneRequest'>,
+): Promise<number> {
+  const totalBytes = bytesOf(blobs)
   onProgress?.({ step: 'initialize' })
-  const { id } = await client.insertBegin({ datasetId: repo }, { signal })
+  const { id } = await begin()
 
   const progress = { step: 'upload' as const, hashedBytes: 0, sentBytes: 0, totalBytes }
   onProgress?.({ ...progress })
@@ -73,7 +103,7 @@ export async function addItem(
   const both = AbortSignal.any([sending.signal, ...(signal === undefined ? [] : [signal])])
   let hashedBefore = 0
   const hashing = async () => {
-    const integrity: IntegrityByField = {}
+    const integrity: IntegrityByField = { ...kept }
     for (const [name, blob] of blobs) {
       const digest = await sha256(blob, {
         signal: both,
@@ -104,7 +134,7 @@ export async function addItem(
     const [integrity] = await Promise.all([
       hashing(),
       // What is uploaded again takes the place of what was uploaded before.
-      withRetries(send, { call, retries, resendable: true, signal: both }),
+      blobs.length > 0 && withRetries(send, { call, retries, resendable: true, signal: both }),
     ])
     onProgress?.({ step: 'commit', id, integrity })
     const committed = await client.insertCommit(
@@ -121,7 +151,7 @@ export async function addItem(
 async function addAtOnce(
   client: Client,
   repo: string,
-  blobs: readonly (readonly [string, Blob])[],
+  blobs: Blobs,
   { signal, sha256 = usualSha256 }: AddItemOptions,
 ): Promise<number> {
   const integrity: IntegrityByField = {}
@@ -143,7 +173,7 @@ function toBlob(value: NewValue): Blob {
   return value instanceof Blob ? value : new Blob([valueBytes(value)], { type: 'text/plain' })
 }
 
-function toForm(blobs: readonly (readonly [string, Blob])[]): FormData {
+function toForm(blobs: Blobs): FormData {
   const form = new FormData()
   for (const [name, blob] of blobs) form.append(name, blob)
   return form

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { auditCalls } from './audit.ts'
 import type { Call } from './call.ts'
+import { correctionCalls } from './correction.ts'
 import { damageEntry } from './replies.ts'
 import { datasetInfo, repoEntry, viewEntry } from './dataset.ts'
 import { dataset, datasetCalls, datasetField, datasetItem, notReady } from './dataset-calls.ts'
@@ -167,6 +168,7 @@ export const api = {
       'INSERT_EXPIRED',
       'FIELD_NOT_IN_SCHEMA',
       'INSERT_COMMITTED',
+      'ITEM_REPLACED',
       'CONTENT_TOO_LARGE',
       'MEDIA_TYPE_UNSUPPORTED',
       'DATA_NOT_CONFORMING',
@@ -223,6 +225,7 @@ export const api = {
       'MEDIA_TYPE_UNSUPPORTED',
     ],
   },
+  ...correctionCalls,
   ...importCalls,
   ...logCalls,
   ...originCalls,

@@ -55,7 +55,7 @@ export const errors = {
   DATASET_REFERENCED: { status: 409, message: 'dataset is referenced by other datasets' },
   DELETED_NAME_TAKEN: {
     status: 409,
-    message: 'another dataset has the name by now: take it back under another name',
+    message: 'its name is taken: choose another',
   },
   DELETED_NEEDS_OTHERS: {
     status: 409,
@@ -65,6 +65,7 @@ export const errors = {
     status: 409,
     message: 'the description is not an extension of the current one',
   },
+  ITEM_REPLACED: { status: 409, message: 'item was replaced' },
   INSERT_COMMITTED: { status: 409, message: 'item is already committed' },
   IMPORT_KEY_TAKEN: {
     status: 409,
@@ -95,7 +96,7 @@ export const errors = {
   PICTURE_UNREADABLE: { status: 422, message: 'the value is not a picture that can be read' },
   SNAPSHOT_TOO_LARGE: {
     status: 422,
-    message: 'the snapshot is larger than all snapshots together may be',
+    message: 'the snapshot is too large',
   },
   HEADERS_TOO_LARGE: { status: 431, message: 'Request Header Fields Too Large' },
   VALUE_DAMAGED: { status: 500, message: 'the stored value is damaged' },
@@ -153,6 +154,8 @@ export const errorDetails = z.looseObject({
   role: z.optional(z.string()),
   /** People who own the dataset, and can help. */
   owners: z.optional(z.array(person)),
+  /** The item that replaced another. */
+  replacedBy: z.optional(z.number()),
   /** How far a view has looked that is not ready. */
   progress: z.optional(scanProgress),
 })

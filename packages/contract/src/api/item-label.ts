@@ -7,16 +7,17 @@ import { digits } from './query-text.ts'
 const id = digits(1, Number.MAX_SAFE_INTEGER)
 const several = `must be 1 to ${limits.labels} ids, with commas between them`
 
-/** Asks for the labels of items by their ids. */
-export const labelQuery = z.strictObject({
-  ids: z.pipe(
-    z.pipe(
-      z.string(several),
-      z.transform((text) => text.split(',')),
-    ),
-    z.array(id).check(z.maxLength(limits.labels, several)),
+/** Ids of items with commas between them. */
+export const idList = z.pipe(
+  z.pipe(
+    z.string(several),
+    z.transform((text) => text.split(',')),
   ),
-})
+  z.array(id).check(z.maxLength(limits.labels, several)),
+)
+
+/** Asks for the labels of items by their ids. */
+export const labelQuery = z.strictObject({ ids: idList })
 
 /** An item by its name. */
 export const labelledItem = z.object({

@@ -30,6 +30,7 @@ export const features = [
   'authors',
   'states',
   'diff',
+  'corrections',
   'tokens',
   'links',
   'add-item',
