@@ -129,7 +129,7 @@ export const packages = {
         'access:identity failure reading store values',
       ],
       inserts: [
-        'begin, upload, commit',
+        'begin, upload, commit; corrections',
         'access:identity blobs failure reading runtime store values',
       ],
       imports: [

@@ -37,6 +37,7 @@ import {
 import { exportHandlers, pictureHandlers, valueHandlers } from './http/routes/content.ts'
 import { grantHandlers } from './http/routes/grants.ts'
 import { importHandlers } from './http/routes/imports.ts'
+import { correctionHandlers } from './http/routes/corrections.ts'
 import { insertHandlers } from './http/routes/inserts.ts'
 import { itemHandlers } from './http/routes/items.ts'
 import { linkHandlers } from './http/routes/links.ts'
@@ -284,7 +285,8 @@ function bindApi(
     }),
     ...valueHandlers({ store, blobs: insertContext.blobs, datasets }),
     ...pictureHandlers({ store, blobs: insertContext.blobs, datasets, pictures }),
-    ...insertHandlers(insertContext, datasets),
+    ...insertHandlers(insertContext, { datasets, roles }),
+    ...correctionHandlers(store, datasets),
     ...importHandlers(importContext, imports),
     ...exportHandlers({
       store,

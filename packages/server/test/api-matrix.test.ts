@@ -34,6 +34,7 @@ afterAll(() => server.close())
 type Input = Record<string, unknown>
 
 const schema = [{ name: 'name', type: 'string', length: 20 }]
+const integrity = { name: { sha256: createHash('sha256').update('Grace').digest('hex') } }
 const createRepo = (name: string) => server.client.repoCreate({ body: { name, schema } })
 
 /** Brings about what a call needs, and says what it is to be called with to succeed. */
@@ -90,16 +91,17 @@ const successes: Record<CallName, () => Promise<Input>> = {
   insertCommit: async () => {
     const insert = await begun()
     await server.client.insertUpload({ ...insert, body: form({ name: 'Grace' }) })
-    const sha256 = createHash('sha256').update('Grace').digest('hex')
-    return { ...insert, body: { integrity: { name: { sha256 } } } }
+    return { ...insert, body: { integrity } }
   },
+  correctionBegin: async () => ({ datasetId: 'people', itemId: 1, body: { reason: 'typing' } }),
+  itemWithdraw: async () => ({ datasetId: 'people', itemId: 1, body: { reason: 'twice' } }),
+  datasetVersionList: async () => ({ datasetId: 'people', itemId: 1 }),
+  datasetReplacementList: async () => ({ datasetId: 'people', ids: [1] }),
   itemAdd: async () => {
-    const integrity = { name: { sha256: createHash('sha256').update('Grace').digest('hex') } }
     const body = form({ name: 'Grace', [integrityPart]: JSON.stringify(integrity) })
     return { datasetId: 'people', key: randomUUID(), body }
   },
   itemAddMany: async () => {
-    const integrity = { name: { sha256: createHash('sha256').update('Grace').digest('hex') } }
     const items = [{ key: randomUUID(), values: { name: 'Grace' }, integrity }]
     return { datasetId: 'people', body: { items } }
   },
@@ -113,7 +115,7 @@ const successes: Record<CallName, () => Promise<Input>> = {
     const { key } = await server.client.importBegin(begun)
     return { datasetId: 'people', importKey: key }
   },
-  importCancel: async () => importing(),
+  importCancel: importing,
   logKey: async () => ({}),
   logVerifierKey: async () => ({ datasetId: 'people' }),
   logCheckpoint: async () => ({ datasetId: 'people' }),

@@ -39,6 +39,8 @@ export const bodies: Record<Exclude<BodyCall, 'originAdd'>, () => BodyInit> = {
   insertUpload: () => form({ name: 'Grace' }),
   insertFieldUpload: () => 'Grace',
   insertCommit: () => JSON.stringify({ integrity }),
+  correctionBegin: () => JSON.stringify({ reason: 'a typing error', keep: ['name'] }),
+  itemWithdraw: () => JSON.stringify({ reason: 'added twice' }),
   itemAdd: () => form({ name: 'Grace', [integrityPart]: JSON.stringify(integrity) }),
   itemAddMany: () =>
     JSON.stringify({ items: [{ key: 'there', values: { name: 'Grace' }, integrity }] }),

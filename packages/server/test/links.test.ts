@@ -106,6 +106,7 @@ describe('of the calls', () => {
       'datasetSnapshot',
       'datasetSnapshotFile',
       'datasetSnapshotPart',
+      'datasetReplacementList',
     ])
   })
 })

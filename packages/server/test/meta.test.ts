@@ -89,6 +89,7 @@ test('the web app is told where to go', async () => {
       'authors',
       'states',
       'diff',
+      'corrections',
       'tokens',
       'links',
       'add-item',

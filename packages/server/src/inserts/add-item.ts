@@ -13,7 +13,7 @@ import type { InsertContext } from './insert-context.ts'
 import { receiveValues, type ReceivedValues, type SentValues } from './receive-values.ts'
 import { requireIntegrity } from './require-integrity.ts'
 import { requireSameCommit } from './require-same-commit.ts'
-import { catchUpTargets } from './require-targets.ts'
+import { catchUpTargets, requireTargets } from './require-targets.ts'
 import type { Transaction } from '../store/store.ts'
 import { listHiddenTargets } from '../store/visibility.ts'
 
@@ -75,7 +75,8 @@ export async function addItem(
     }
     const keep = async (transaction: Transaction) => {
       await recordPerson(transaction, person)
-      await becomeItem(transaction, { datasets, repo: held, hidden }, { id, values, author })
+      await requireTargets(transaction, datasets, { schema: held.schema, values, hidden })
+      await becomeItem(transaction, held, { id, values, author })
     }
     try {
       const concurrencyKey = concurrencyKeyOf({ datasetId: repo.id, itemId: id })

@@ -1,31 +1,39 @@
-import type { DatasetReader } from '../reading/dataset-reader.ts'
+import { fail } from '../failure.ts'
 import { referenceBlobs } from '../store/blobs.ts'
+import { type Correction, findCorrectable, insertCorrection } from '../store/corrections.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { insertItem, type StoredValue } from '../store/items.ts'
-import { requireTargets } from './require-targets.ts'
 import type { Transaction } from '../store/store.ts'
 
 /**
  * Makes values that conform and were signed off the next item of a repository that is held.
- * @param hidden the datasets that their author may not read
- * @throws Failure DATA_NOT_CONFORMING where a reference leads to no committed item
+ * @throws Failure ITEM_REPLACED where another item has replaced the one that it corrects
  */
 export async function becomeItem(
   transaction: Transaction,
-  {
-    datasets,
-    repo,
-    hidden,
-  }: { datasets: DatasetReader; repo: Dataset; hidden: ReadonlySet<string> },
-  item: { id: number; values: ReadonlyMap<string, StoredValue>; author: string },
+  repo: Dataset,
+  item: {
+    id: number
+    values: ReadonlyMap<string, StoredValue>
+    author: string
+    correction?: Correction | undefined
+  },
 ): Promise<void> {
-  const { values } = item
-  await requireTargets(transaction, datasets, { schema: repo.schema, values, hidden })
-  await insertItem(transaction, repo, item)
+  const { id, values, correction } = item
+  const position = await insertItem(transaction, repo, item)
+  if (correction !== undefined) {
+    const place = { repoId: repo.id, id, position }
+    if (!(await insertCorrection(transaction, place, correction))) {
+      // What was written is undone with this write.
+      const replaced = await findCorrectable(transaction, repo.id, correction.replaces)
+      const replacedBy = replaced?.replacement?.id
+      throw replacedBy === undefined ? fail('OVERLOADED') : fail('ITEM_REPLACED', { replacedBy })
+    }
+  }
   const binaries = [...values.values()].filter(({ mime }) => mime !== undefined)
   await referenceBlobs(
     transaction,
-    { datasetId: repo.id, itemId: item.id },
+    { datasetId: repo.id, itemId: id },
     binaries.map(({ sha256 }) => sha256),
   )
 }

@@ -2,25 +2,34 @@ import type { IntegrityByField } from '@vitrine/contract'
 import { identityKey, type Author } from '../access/identity.ts'
 import { fail } from '../failure.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
+import type { Dataset } from '../store/datasets.ts'
+import type { StoredValue } from '../store/items.ts'
 import { concurrencyKeyOf, endInsert, lockInsert, readInsertValues } from '../store/inserts.ts'
 import { afterImports, holdForItem } from './after-imports.ts'
 import { becomeItem } from './become-item.ts'
 import type { InsertContext } from './insert-context.ts'
+import { type FindAccess, requireCorrectable } from './require-correctable.ts'
+import { readStoredValues } from './stored-values.ts'
 import type { Transaction } from '../store/store.ts'
 import { listHiddenTargets } from '../store/visibility.ts'
 import { requireIntegrity } from './require-integrity.ts'
 import { requireSameCommit } from './require-same-commit.ts'
-import { catchUpTargets } from './require-targets.ts'
+import { catchUpTargets, requireTargets } from './require-targets.ts'
 
 /**
  * Commits an insert: what was uploaded becomes an item, if it is what the caller signed off. The same
  * commit again changes nothing and succeeds. A refused insert stays open.
  *
  * @throws Failure REPO_OR_ITEM_NOT_FOUND, INSERT_EXPIRED, INSERT_COMMITTED, FIELD_NOT_IN_SCHEMA,
- *   DATA_NOT_CONFORMING, INTEGRITY_MISMATCH, OVERLOADED
+ *   DATA_NOT_CONFORMING, INTEGRITY_MISMATCH, OVERLOADED; of a correction FORBIDDEN, ITEM_REPLACED
  */
 export async function commitInsert(
-  { store, repos, datasets }: Pick<InsertContext, 'store' | 'repos'> & { datasets: DatasetReader },
+  {
+    store,
+    repos,
+    datasets,
+    findAccess,
+  }: Pick<InsertContext, 'store' | 'repos'> & { datasets: DatasetReader; findAccess: FindAccess },
   { repoName, itemId, identity, visibility }: Author & { repoName: string; itemId: number },
   integrity: IntegrityByField,
 ): Promise<{ id: number }> {
@@ -38,14 +47,35 @@ export async function commitInsert(
     if (insert.isExpired) throw fail('INSERT_EXPIRED')
     const values = await readInsertValues(transaction, key, repo.schema)
     requireIntegrity(repo.schema, values, integrity)
-    await becomeItem(
-      transaction,
-      { datasets, repo, hidden },
-      { id: itemId, values, author: key.createdBy },
-    )
+    const correction = insert.correction && { ...insert.correction, withdraws: false }
+    let sent: ReadonlyMap<string, StoredValue> = values
+    if (correction !== undefined) {
+      const corrected = { repo, itemId: correction.replaces, identity }
+      await requireCorrectable(transaction, corrected, (who, name) =>
+        findAccess(who, name, transaction),
+      )
+      sent = await changedValues(transaction, repo, { values, replaces: correction.replaces })
+    }
+    await requireTargets(transaction, datasets, { schema: repo.schema, values: sent, hidden })
+    await becomeItem(transaction, repo, {
+      id: itemId,
+      values,
+      author: key.createdBy,
+      correction,
+    })
     await endInsert(transaction, key)
     return { id: itemId }
   }
   const concurrencyKey = concurrencyKeyOf({ datasetId, itemId })
   return afterImports(() => store.write(commit, { concurrencyKey }))
+}
+
+/** Returns the values of a correction that are not those of the item that it replaces. */
+async function changedValues(
+  transaction: Transaction,
+  repo: Dataset,
+  { values, replaces }: { values: ReadonlyMap<string, StoredValue>; replaces: number },
+): Promise<ReadonlyMap<string, StoredValue>> {
+  const before = await readStoredValues(transaction, repo, replaces)
+  return new Map([...values].filter(([name, { sha256 }]) => before.get(name)?.sha256 !== sha256))
 }

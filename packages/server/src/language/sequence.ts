@@ -53,6 +53,14 @@ export type Listing = {
   | { kind: 'state'; base: OrderedSequence; before: number }
 )
 
+/** Position of the repository that all items of a sequence stand before; Infinity where nothing bounds it. */
+export function sequenceEnd(sequence: Sequence): number {
+  const { listing } = sequence
+  const before = sequence.kind === 'plain' ? sequence.before : Infinity
+  if (listing === undefined) return before
+  return Math.min(before, listing.kind === 'state' ? listing.before : sequenceEnd(listing.base))
+}
+
 /** Tells owners apart. */
 export function ownerKey({ datasetId, exploration }: Omit<ListingOwner, 'orderRevision'>): string {
   return `${datasetId} ${exploration}`

@@ -2,6 +2,7 @@ import { textOf, type SchemaField } from '@vitrine/contract'
 import { sql, type Selectable } from 'kysely'
 import { readAuditHead } from './audit-log.ts'
 import { referenceBlobs, claimBlob } from './blobs.ts'
+import { copyCorrections } from './corrections.ts'
 import { skipNumbers } from './expressions.ts'
 import { copyItemOrigins } from './item-origins.ts'
 import type { Cell } from './item-rows.ts'
@@ -73,7 +74,10 @@ export async function copyDatasets(from: Db, to: Store): Promise<CopiedRepo[]> {
     })
   }
   const resting = await copyDeleted(from, to)
-  for (const { id } of [...datasets, ...resting]) await copyItemOrigins(from, to, id)
+  for (const { id } of [...datasets, ...resting]) {
+    await copyItemOrigins(from, to, id)
+    await copyCorrections(from, to, id)
+  }
   const references = await from.selectFrom('dataset_references').selectAll().execute()
   await copyGrants(from, to)
   await to.write(async (transaction) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { itemTable } from './items.ts'
+import { dropCorrections } from './corrections.ts'
 import { dropItemOrigins } from './item-origins.ts'
 import { dropLogNodes } from './log-nodes.ts'
 import { countSegments } from './search-slices.ts'
@@ -33,6 +34,7 @@ export async function dropItemWindow(
     (await emptyTable(transaction, { name: itemTable(repoId), key: 'position' }, count)) ||
     (await dropLogNodes(transaction, repoId, count)) ||
     (await dropItemOrigins(transaction, repoId, count)) ||
+    (await dropCorrections(transaction, repoId, count)) ||
     dropSearchSlices(transaction, repoId)
   )
 }

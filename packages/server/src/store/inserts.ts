@@ -17,39 +17,55 @@ export const concurrencyKeyOf = ({ datasetId, itemId }: InsertKey): string =>
 /** Names an insert of one person, `createdBy` as `issuer subject`: for others it does not exist. */
 export type OwnInsert = InsertKey & { createdBy: string }
 
+/** An item that an insert corrects, and why. */
+export type InsertCorrection = { replaces: number; reason: string }
+
 /**
  * Opens an insert under an id that nobody had; gives when it expires, in milliseconds since 1970, or undefined
  * where its repository is gone.
  */
 export async function openInsert(
   transaction: Transaction,
-  insert: OwnInsert & { deadlineMs: number },
+  {
+    correction,
+    ...insert
+  }: OwnInsert & { deadlineMs: number; correction?: InsertCorrection | undefined },
 ): Promise<number | undefined> {
-  const [opened] = await insertInsert(transaction, insert)
+  const { replaces = null, reason = null } = correction ?? {}
+  const [opened] = await insertInsert(transaction, { ...insert, replaces, reason })
   return opened?.expiresAt
 }
 
-const insertInsert = statement<OwnInsert & { deadlineMs: number }, { expiresAt: number }>(
+const insertInsert = statement<
+  OwnInsert & { deadlineMs: number; replaces: number | null; reason: string | null },
+  { expiresAt: number }
+>(
   (slot) => sql`
-    insert into inserts (dataset_id, item_id, created_by, expires_at)
+    insert into inserts (dataset_id, item_id, created_by, expires_at, replaces_id, reason)
     select id, cast(${slot('itemId')} as ${integer}), cast(${slot('createdBy')} as text),
-      ${now} + cast(${slot('deadlineMs')} as ${integer})
+      ${now} + cast(${slot('deadlineMs')} as ${integer}),
+      cast(${slot('replaces')} as ${integer}), cast(${slot('reason')} as text)
     from datasets where id = ${slot('datasetId')} ${rowLock('keep')}
     returning expires_at as "expiresAt"`,
 )
 
 /** A committed insert is not found: its item is. */
-export async function findInsert(
-  db: Db,
-  insert: OwnInsert,
-): Promise<{ isExpired: boolean } | undefined> {
+export async function findInsert(db: Db, insert: OwnInsert): Promise<FoundInsert | undefined> {
   const [row] = await selectInsert(db, insert)
-  return row && { isExpired: Boolean(row.isExpired) }
+  if (row === undefined) return undefined
+  const { isExpired, replaces, reason } = row
+  const correction = replaces === null ? undefined : { replaces, reason: reason! }
+  return { isExpired: Boolean(isExpired), correction }
 }
 
-const selectInsert = statement<OwnInsert, { isExpired: boolean | number }>(
+type FoundInsert = { isExpired: boolean; correction: InsertCorrection | undefined }
+
+const selectInsert = statement<
+  OwnInsert,
+  { isExpired: boolean | number; replaces: number | null; reason: string | null }
+>(
   (slot) => sql`
-    select expires_at <= ${now} as "isExpired" from inserts
+    select expires_at <= ${now} as "isExpired", replaces_id as replaces, reason from inserts
     where dataset_id = ${slot('datasetId')} and item_id = ${slot('itemId')}
       and created_by = ${slot('createdBy')}`,
 )
@@ -73,7 +89,7 @@ export async function listOpenInserts(
 export async function lockInsert(
   transaction: Transaction,
   insert: OwnInsert,
-): Promise<{ isExpired: boolean } | undefined> {
+): Promise<FoundInsert | undefined> {
   await lockRow(transaction, insert)
   return findInsert(transaction, insert)
 }

@@ -2,10 +2,11 @@ import { type CellKind, type FieldType, type SchemaField, textOf } from '@vitrin
 import { sql } from 'kysely'
 import { LruCache } from '../runtime/lru-cache.ts'
 import { type Expression, bytes, integer, now, number, strict, text } from './engine-sql.ts'
+import type { Correction } from './corrections.ts'
 import type { DatasetVersion } from './datasets.ts'
 import { digestBytes, noDigest } from './digest-bytes.ts'
 import { numbers } from './expressions.ts'
-import { entryTime, leafOf, sealOf } from './leaf.ts'
+import { correctedBy, entryTime, leafOf, sealOf } from './leaf.ts'
 import { personNumber, subjectOf } from './people.ts'
 import { type Statement, statement } from './statement.ts'
 import type { Db, Transaction } from './store.ts'
@@ -143,7 +144,12 @@ export async function createItemTable(
 export async function insertItem(
   transaction: Transaction,
   dataset: { id: number; schema: readonly SchemaField[] },
-  item: { id: number; values: ReadonlyMap<string, StoredValue>; author: string },
+  item: {
+    id: number
+    values: ReadonlyMap<string, StoredValue>
+    author: string
+    correction?: Correction | undefined
+  },
 ): Promise<number> {
   const { takePosition, insert } = insertingInto(dataset)
   const [place] = (await takePosition(transaction, {})) as [ItemPlace]
@@ -156,6 +162,7 @@ export async function insertItem(
   const cells = dataset.schema.flatMap((field, index) => toCells(field, values[index]))
   const seal = sealOf([...item.values].map(([field, value]) => ({ field, ...value })))
   const by = subjectOf(item.author)
+  const replacing = item.correction && correctedBy(item.correction)
   await insert(transaction, {
     ...Object.fromEntries(cells.map((cell, index) => [`cell${index}`, cell])),
     position,
@@ -163,7 +170,7 @@ export async function insertItem(
     moment,
     digests: Buffer.from(digests.join(''), 'hex'),
     author: item.author,
-    leaf: leafOf({ id: item.id, createdAt: entryTime(moment), by, seal }),
+    leaf: leafOf({ id: item.id, createdAt: entryTime(moment), by, seal, ...replacing }),
   })
   return position
 }

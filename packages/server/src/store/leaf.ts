@@ -8,6 +8,7 @@ import {
   type Entry,
   type SealedValue,
 } from '@vitrine/transparency-log'
+import type { Correction } from './corrections.ts'
 import { sha256Bytes } from './digest-bytes.ts'
 
 /** The hashes of an item's entry in the log of its repository, and of what is above it, as RFC 6962 §2.1 has them. */
@@ -30,6 +31,14 @@ export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
 
 /** The seal of an item: the digest of those of its values, in hex. */
 export const sealOf = (values: readonly SealedValue[]): string => hash('sha256', sealText(values))
+
+/** The item that a correction replaces, as entries have it. */
+export function correctedBy({
+  replaces,
+  withdraws,
+}: Pick<Correction, 'replaces' | 'withdraws'>): Pick<Entry, 'replaces' | 'withdraws'> {
+  return withdraws ? { withdraws: replaces } : { replaces }
+}
 
 /** A moment as entries have it, of milliseconds since 1970. */
 export const entryTime = (moment: number): string => new Date(moment).toISOString()

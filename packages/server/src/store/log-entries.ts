@@ -5,7 +5,7 @@ import { digestBytes, noDigest } from './digest-bytes.ts'
 import { hexOf, joinedTexts, type Expression } from './expressions.ts'
 import type { Cell } from './item-rows.ts'
 import { headOf, isBelow, itemTable, layOutFields } from './items.ts'
-import { entryTime, leafOf, sealOf } from './leaf.ts'
+import { correctedBy, entryTime, leafOf, sealOf } from './leaf.ts'
 import { subjectOf } from './people.ts'
 import type { Prepare } from './prepare.ts'
 
@@ -32,6 +32,8 @@ type Row = [
   author: string | null,
   leaf: Uint8Array | null,
   digests: Uint8Array,
+  replaces: number | null,
+  withdraws: number | null,
   ...binaries: Cell[],
 ]
 
@@ -48,16 +50,24 @@ export function prepareLogEntries(
     sql`(select key from people where people.id = r.author)`,
     sql`leaf`,
     sql`digests`,
+    sql`correction.replaces_id`,
+    sql`correction.withdraws`,
     ...binaries.flatMap(({ column }) => [sql.ref(column), sql.ref(`${column}_mime`)]),
   ])
-  const committed = sql`from ${itemTable(repoId)} as r where ${isBelow(sql.ref('position'), head)}`
+  const isCommitted = isBelow(sql.ref('r.position'), head)
+  const committed = sql`from ${itemTable(repoId)} as r where ${isCommitted}`
+  const corrected = sql`
+    from ${itemTable(repoId)} as r
+    left join corrections as correction
+      on correction.dataset_id = ${sql.lit(repoId)} and correction.item_id = r.id
+    where ${isCommitted}`
   const selectRange = prepare<Range, Row>(
     (slot) => sql`
-      select ${columns} ${committed}
-      and position >= ${slot('from')} and position < ${slot('to')} order by position`,
+      select ${columns} ${corrected}
+      and r.position >= ${slot('from')} and r.position < ${slot('to')} order by r.position`,
   )
   const selectOne = prepare<{ itemId: number }, Row>(
-    (slot) => sql`select ${columns} ${committed} and id = ${slot('itemId')}`,
+    (slot) => sql`select ${columns} ${corrected} and r.id = ${slot('itemId')}`,
   )
   // One text for all: each small buffer would cost the way from the reading thread as much as a large one.
   const selectLeaves = prepare<Range, [count: number, leaves: Uint8Array | string | null]>(
@@ -67,7 +77,8 @@ export function prepareLogEntries(
         and position >= ${slot('from')} and position < ${slot('to')} order by position
       ) as leaves`,
   )
-  const toEntry = ([position, id, createdAt, author, leaf, digests, ...cells]: Row): LogEntry => {
+  const toEntry = (row: Row): LogEntry => {
+    const [position, id, createdAt, author, leaf, digests, replaces, withdraws, ...cells] = row
     const hex = Buffer.from(digests).toString('hex')
     const values: SealedValue[] = []
     for (const { name: field, digestAt } of texts) {
@@ -79,7 +90,9 @@ export function prepareLogEntries(
       if (sha256 !== null) values.push({ field, sha256: String(sha256), mime: String(mime) })
     }
     const by = author === null ? {} : { by: subjectOf(author) }
-    const entry = { id, createdAt: entryTime(createdAt), ...by, seal: sealOf(values) }
+    const replacing =
+      replaces === null ? undefined : correctedBy({ replaces, withdraws: withdraws === 1 })
+    const entry = { id, createdAt: entryTime(createdAt), ...by, ...replacing, seal: sealOf(values) }
     return { position, entry, leaf: leaf ?? undefined }
   }
   const range = async (wanted: Range) => (await selectRange(wanted)).map(toEntry)

@@ -7,6 +7,7 @@ import * as importReaders from './migrations/005-import-readers.ts'
 import * as tokenDatasets from './migrations/006-token-datasets.ts'
 import * as accessRevision from './migrations/007-access-revision.ts'
 import * as generations from './migrations/008-generations.ts'
+import * as corrections from './migrations/009-corrections.ts'
 
 /** Migrations of both engines, which run by the order of their names; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -16,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   '006-token-datasets': tokenDatasets,
   '007-access-revision': accessRevision,
   '008-generations': generations,
+  '009-corrections': corrections,
 }
 
 /**

@@ -169,6 +169,9 @@ interface InsertsTable {
   item_id: number
   created_by: string
   expires_at: number
+  /** Item that it corrects, and why; null of one that corrects none. */
+  replaces_id: Generated<number | null>
+  reason: Generated<string | null>
 }
 
 /** Values uploaded to open inserts. A binary value's row is also the lease of its blob. */
@@ -181,6 +184,20 @@ export interface InsertValuesTable {
   sha256: string
   size: number
   mime: string | null
+}
+
+/** Items that replace others of their repository. */
+interface CorrectionsTable {
+  dataset_id: number
+  replaces_id: number
+  item_id: number
+  /** Its first version, which replaces none. */
+  first_id: number
+  /** Position of the item that replaces the other. */
+  position: number
+  /** 1 where the other one is replaced by nothing, and the item repeats its values. */
+  withdraws: number
+  reason: string
 }
 
 /** Items that were added in one request under a key, for as long as the request may come again. */
@@ -410,6 +427,7 @@ export interface Tables {
   audit_head: AuditHeadTable
   inserts: InsertsTable
   insert_values: InsertValuesTable
+  corrections: CorrectionsTable
   added_items: AddedItemsTable
   blobs: BlobsTable
   blob_damage: BlobDamageTable

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { api, check } from '@vitrine/contract'
+import type { Roles } from '../../access/roles.ts'
 import { expectChecked, fail } from '../../failure.ts'
 import { streamBody } from '../body-stream.ts'
 import { recordFailure, toBody } from '../errors.ts'
@@ -8,9 +9,12 @@ import type { Handlers } from '../route.ts'
 import { SignedForm } from '../signed-form.ts'
 import { addItem } from '../../inserts/add-item.ts'
 import { addItems } from '../../inserts/add-items.ts'
+import { beginCorrection } from '../../inserts/begin-correction.ts'
 import { beginInsert } from '../../inserts/begin-insert.ts'
 import { commitInsert } from '../../inserts/commit-insert.ts'
 import type { InsertContext } from '../../inserts/insert-context.ts'
+import type { FindAccess } from '../../inserts/require-correctable.ts'
+import { withdrawItem } from '../../inserts/withdraw-item.ts'
 import { uploadValues } from '../../inserts/upload-values.ts'
 import type { DatasetReader } from '../../reading/dataset-reader.ts'
 
@@ -18,12 +22,20 @@ import type { DatasetReader } from '../../reading/dataset-reader.ts'
 const idleMsMax = 30_000
 
 type InsertCalls =
-  'insertBegin' | 'insertUpload' | 'insertFieldUpload' | 'insertCommit' | 'itemAdd' | 'itemAddMany'
+  | 'insertBegin'
+  | 'insertUpload'
+  | 'insertFieldUpload'
+  | 'insertCommit'
+  | 'itemAdd'
+  | 'itemAddMany'
+  | 'correctionBegin'
+  | 'itemWithdraw'
 
 export function insertHandlers(
   context: InsertContext,
-  datasets: DatasetReader,
+  { datasets, roles }: { datasets: DatasetReader; roles: Roles },
 ): Pick<Handlers, InsertCalls> {
+  const findAccess: FindAccess = (...who) => roles.find(...who)
   const idleMs = Math.min(idleMsMax, context.deadlineMs)
   /** The body of an upload, unless it says itself that it is too large. */
   const openBody = (request: IncomingMessage, maxBytes: number) => {
@@ -87,10 +99,22 @@ export function insertHandlers(
     insertCommit: ({ params: { datasetId, itemId }, body, identity, visibility }) => {
       const { integrity } = expectChecked('REQUEST_INVALID', check(api.insertCommit.body, body))
       return commitInsert(
-        { ...context, datasets },
+        { ...context, datasets, findAccess },
         { repoName: datasetId, itemId, identity, visibility },
         integrity,
       )
+    },
+
+    correctionBegin: ({ params: { datasetId, itemId }, body, identity }) => {
+      const correction = expectChecked('REQUEST_INVALID', check(api.correctionBegin.body, body))
+      const item = { repoName: datasetId, itemId, identity }
+      return beginCorrection({ ...context, findAccess }, item, correction)
+    },
+
+    itemWithdraw: ({ params: { datasetId, itemId }, body, identity }) => {
+      const { reason } = expectChecked('REQUEST_INVALID', check(api.itemWithdraw.body, body))
+      const item = { repoName: datasetId, itemId, identity }
+      return withdrawItem({ ...context, findAccess }, item, reason)
     },
   }
 }

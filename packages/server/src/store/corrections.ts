@@ -1,0 +1,193 @@
+import { sql } from 'kysely'
+import { integer } from './engine-sql.ts'
+import { numbers } from './expressions.ts'
+import { headOf, isBelow, itemTable } from './items.ts'
+import { statement } from './statement.ts'
+import type { Db, Store, Transaction } from './store.ts'
+
+/** Replacement of an item by another one of its repository. */
+export type Correction = {
+  replaces: number
+  reason: string
+  /** Whether it is replaced by nothing: the item that says so repeats its values. */
+  withdraws: boolean
+}
+
+/** A committed item that is to be corrected. */
+export type Correctable = {
+  /** `issuer subject` of whoever added it; null of items that are older than that is stored. */
+  author: string | null
+  replacement: { id: number; withdraws: boolean; author: string | null } | undefined
+}
+
+/** Finds a committed item, with the item that replaced it. */
+export async function findCorrectable(
+  db: Db,
+  repoId: number,
+  itemId: number,
+): Promise<Correctable | undefined> {
+  const keyOf = (item: string) =>
+    sql`(select key from people where people.id = ${sql.ref(`${item}.author`)})`
+  const { rows } = await sql<{
+    author: string | null
+    replacedBy: number | null
+    withdraws: number | null
+    replacedByAuthor: string | null
+  }>`
+    select ${keyOf('item')} as author, correction.item_id as "replacedBy", correction.withdraws,
+      ${keyOf('later')} as "replacedByAuthor"
+    from ${itemTable(repoId)} as item
+    left join corrections as correction
+      on correction.dataset_id = ${repoId} and correction.replaces_id = item.id
+    left join ${itemTable(repoId)} as later on later.id = correction.item_id
+    where item.id = ${itemId} and ${isBelow(sql.ref('item.position'), headOf(repoId))}`.execute(db)
+  const [row] = rows
+  if (row === undefined) return undefined
+  const { author, replacedBy, withdraws, replacedByAuthor } = row
+  return {
+    author,
+    replacement:
+      replacedBy === null
+        ? undefined
+        : { id: replacedBy, withdraws: withdraws === 1, author: replacedByAuthor },
+  }
+}
+
+/**
+ * Writes that an item, at its position, replaces another one.
+ * @returns false where that was replaced before
+ */
+export async function insertCorrection(
+  transaction: Transaction,
+  item: { repoId: number; id: number; position: number },
+  { replaces, reason, withdraws }: Correction,
+): Promise<boolean> {
+  const rows = await insertRow(transaction, {
+    ...item,
+    replaces,
+    reason,
+    withdraws: withdraws ? 1 : 0,
+  })
+  return rows.length > 0
+}
+
+type CorrectionRow = {
+  repoId: number
+  id: number
+  position: number
+  replaces: number
+  reason: string
+  withdraws: number
+}
+
+const insertRow = statement<CorrectionRow>((slot) => {
+  const replaces = sql`cast(${slot('replaces')} as ${integer})`
+  return sql`
+    insert into corrections
+      (dataset_id, replaces_id, item_id, first_id, position, withdraws, reason)
+    values (${slot('repoId')}, ${replaces}, ${slot('id')},
+      coalesce((
+        select first_id from corrections
+        where dataset_id = ${slot('repoId')} and item_id = ${replaces}
+      ), ${replaces}), ${slot('position')}, ${slot('withdraws')}, ${slot('reason')})
+    on conflict (dataset_id, replaces_id) do nothing returning item_id`
+})
+
+/** Version of an item, with the correction by which it came about. */
+export type VersionRow = {
+  id: number
+  createdAt: number
+  author: string | null
+  authorName: string | null
+  reason: string | null
+  withdraws: number | null
+}
+
+/** Lists versions of an item, from the first on, that stand before a position. */
+export async function listVersions(
+  db: Db,
+  { repoId, itemId, before }: { repoId: number; itemId: number; before: number },
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<VersionRow[]> {
+  const first = sql`coalesce(
+    (select first_id from corrections where dataset_id = ${repoId} and item_id = ${itemId}),
+    cast(${itemId} as ${integer}))`
+  const { rows } = await sql<VersionRow>`
+    select item.id, item.created_at as "createdAt", people.key as author,
+      people.name as "authorName", version.reason, version.withdraws
+    from ${itemTable(repoId)} as item
+    left join corrections as version
+      on version.dataset_id = ${repoId} and version.item_id = item.id
+    left join people on people.id = item.author
+    where item.id in (
+      select ${first} as id
+      union all
+      select item_id from corrections where dataset_id = ${repoId} and first_id = ${first}
+    )
+    and item.position < ${before} and ${isBelow(sql.ref('item.position'), headOf(repoId))}
+    order by item.position limit ${pageSize} offset ${page * pageSize}`.execute(db)
+  return rows
+}
+
+/** Lists the items, of some ids, that were replaced before a position, each with its latest version there. */
+export async function listReplacements(
+  db: Db,
+  { repoId, before }: { repoId: number; before: number },
+  itemIds: readonly number[],
+): Promise<{ id: number; latest: number; withdraws: number }[]> {
+  const { rows } = await sql<{ id: number; latest: number; withdraws: number }>`
+    select correction.replaces_id as id, latest.item_id as latest, latest.withdraws
+    from corrections as correction
+    join corrections as latest on latest.dataset_id = correction.dataset_id
+      and latest.first_id = correction.first_id
+      and latest.position = (
+        select max(position) from corrections
+        where dataset_id = correction.dataset_id and first_id = correction.first_id
+          and position < ${before}
+      )
+    where correction.dataset_id = ${repoId} and correction.position < ${before}
+      and correction.replaces_id in (select value from ${numbers(itemIds)})
+    order by correction.replaces_id`.execute(db)
+  return rows
+}
+
+/** Removes so many rows of a dropped repository; returns whether there were any. */
+export async function dropCorrections(
+  transaction: Transaction,
+  repoId: number,
+  count: number,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from corrections where dataset_id = ${repoId} and replaces_id in (
+      select replaces_id from corrections where dataset_id = ${repoId}
+      order by replaces_id limit ${count}
+    )`.execute(transaction)
+  return numAffectedRows > 0n
+}
+
+/** Rows that are copied by one write. */
+const copiedAtOnce = 500
+
+/** Copies corrections of a repository to another database; those that are there stay. */
+export async function copyCorrections(from: Db, to: Store, repoId: number): Promise<void> {
+  for (let after = 0; ;) {
+    const rows = await from
+      .selectFrom('corrections')
+      .selectAll()
+      .where('dataset_id', '=', repoId)
+      .where('replaces_id', '>', after)
+      .orderBy('replaces_id')
+      .limit(copiedAtOnce)
+      .execute()
+    const last = rows.at(-1)
+    if (last === undefined) return
+    await to.write((transaction) =>
+      transaction
+        .insertInto('corrections')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    )
+    after = last.replaces_id
+  }
+}
