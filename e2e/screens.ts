@@ -60,6 +60,12 @@ export async function fillScreens(
     { name: 'items', path: `/dataset/${photos}/item`, shows: /The mill/ },
     { name: 'item', path: `/dataset/${photos}/item/${ids[0]}`, shows: /Morning by the lake/ },
     {
+      name: 'correction',
+      path: `/repo/${photos}/item/${ids[0]}/correct`,
+      shows: /Correct item/,
+      feature: 'corrections',
+    },
+    {
       name: 'gallery',
       path: `/dataset/${photos}/item?q=mill&as=gallery`,
       shows: /The mill/,

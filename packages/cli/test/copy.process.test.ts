@@ -6,7 +6,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addItem } from '@vitrine/client'
+import { addItem, correctItem } from '@vitrine/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountList, addFirstAccount } from '../../server/src/access/provider/accounts.ts'
 import { createRepo } from '../../server/src/datasets/create-repo.ts'
@@ -73,7 +73,7 @@ async function fill(count: number): Promise<void> {
   })
   await client.viewCreate({ body: { name: 'titles', base: 'files', fields: ['title'] } })
   const first = await addItem(client, 'files', { title: 'the first' })
-  const numbers = Array.from({ length: count - 1 }, (_, index) => index).values()
+  const numbers = Array.from({ length: count - 2 }, (_, index) => index).values()
   const addOn = async () => {
     for (const number of numbers) {
       // Some contents are those of other items.
@@ -82,6 +82,8 @@ async function fill(count: number): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: 8 }, addOn))
+  const values = { title: 'The first' }
+  await correctItem(client, 'files', first, { values, reason: 'a typing error' })
   await client.insertBegin({ datasetId: 'files' })
   await client.repoCreate({
     body: {
@@ -143,6 +145,7 @@ const content = (store: Store) =>
     store.reads.selectFrom('dataset_references').selectAll().execute(),
     store.reads.selectFrom('people').selectAll().orderBy('id').execute(),
     store.reads.selectFrom('tokens').selectAll().execute(),
+    store.reads.selectFrom('corrections').selectAll().execute(),
     store.reads.selectFrom('grants').selectAll().orderBy('id').execute(),
     store.reads.selectFrom('blob_references').selectAll().orderBy('item_id').execute(),
     store.reads.selectFrom('audit_log').selectAll().orderBy('number').execute(),
@@ -231,7 +234,7 @@ test('an installation arrives whole, however often its copying is killed', async
 })
 
 test('damage at the source ends it, and is named', async () => {
-  await fill(3)
+  await fill(4)
   const digest = sha256('bytes 1')
   writeFileSync(join(from, 'blobs', digest.slice(0, 2), digest.slice(2)), 'other 1')
   const { code, stderr } = await vitrine(words(), { env })

@@ -27,6 +27,9 @@ export const paths = {
   views: () => '/view/',
   repos: () => '/repo/',
   addItem: (repoId: string) => `/repo/${part(repoId)}/additem`,
+  /** Correcting an item by another one. */
+  correctItem: (repoId: string, itemId: string | number) =>
+    `/repo/${part(repoId)}/item/${part(String(itemId))}/correct`,
   /** Extending a repository by its description. */
   editRepo: (repoId: string) => `/repo/${part(repoId)}/edit`,
   /** Importing a file of rows. */

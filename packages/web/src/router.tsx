@@ -87,8 +87,12 @@ function createRoutes({ queries, queryClient, features }: App) {
     {
       path: 'dataset/:datasetId/item/:itemId',
       loader: (args) => {
+        const itemId = args.params['itemId'] ?? ''
         fetchingDataset(datasetOf(args))
-        return fetching(queries.datasetItemGet(datasetOf(args), args.params['itemId'] ?? ''))
+        if (features.includes('corrections')) {
+          fetching(queries.datasetVersionList(datasetOf(args), itemId))
+        }
+        return fetching(queries.datasetItemGet(datasetOf(args), itemId))
       },
       lazy: {
         Component: async () =>
@@ -145,6 +149,22 @@ function createRoutes({ queries, queryClient, features }: App) {
         Component: async () => (await import('./pages/AddItem/AddItemPage.tsx')).AddItemPage,
       },
     },
+    ...(features.includes('corrections')
+      ? [
+          {
+            path: 'repo/:repoId/item/:itemId/correct',
+            loader: ({ params }: LoaderFunctionArgs) => {
+              const { repoId = '', itemId = '' } = params
+              fetching(queries.datasetItemGet(repoId, itemId))
+              return fetchingDataset(repoId)
+            },
+            lazy: {
+              Component: async () =>
+                (await import('./pages/CorrectItem/CorrectItemPage.tsx')).CorrectItemPage,
+            },
+          },
+        ]
+      : []),
     ...(features.includes('import')
       ? [
           {

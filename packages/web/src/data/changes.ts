@@ -16,8 +16,9 @@ const datasetQueries: readonly QueryName[] = [
   'datasetProvenance',
 ]
 
-/** Queries that a new item changes: items of its repository and of any view on it. */
+/** Queries that a new item changes: items of its repository and of any view on it, and what it replaces. */
 const itemQueries: readonly QueryName[] = [
+  'datasetVersionList',
   'datasetItemList',
   'datasetCount',
   'datasetState',

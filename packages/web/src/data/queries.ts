@@ -213,6 +213,16 @@ export function createQueries(client: Client, features: readonly Feature[]) {
           client.datasetItemAuthor({ ...namedState(datasetId), itemId }, { signal }),
         enabled: features.includes('authors'),
       }),
+    datasetVersionList: (datasetId: string, itemId: string) =>
+      queryOptions({
+        queryKey: ['datasetVersionList', { datasetId, itemId }],
+        queryFn: ({ signal }) =>
+          client.datasetVersionList(
+            { ...namedState(datasetId), itemId, pageSize: limits.pageSizeMax },
+            { signal },
+          ),
+        enabled: features.includes('corrections'),
+      }),
     datasetProvenance: (datasetId: string) =>
       queryOptions({
         queryKey: ['datasetProvenance', { datasetId }],

@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Input.css'
+import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { ApiError, type AddItemStep } from '@vitrine/client'
-import type { ShownField } from '@vitrine/contract'
+import { type SealedItem, type ShownField, limits } from '@vitrine/contract'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useApp } from '../../app-context.tsx'
@@ -14,19 +15,32 @@ import { paths } from '../../paths.ts'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import classes from './AddItemForm.module.css'
 import { InsertPanel } from './InsertPanel.tsx'
+import { KeptFile } from './KeptFile.tsx'
 import { LeaveDialog } from '../../layout/LeaveDialog.tsx'
-import { newValues, problemsByField, type Entries } from './new-values.ts'
+import { changedValues, newValues, problemsByField } from './new-values.ts'
 import { useAddItem } from './use-add-item.ts'
 import { useEntries } from './use-entries.ts'
 import { usePastedFiles } from './use-pasted-files.ts'
 
+type Props = {
+  repo: string
+  schema: readonly ShownField[]
+  /** Item that the new one corrects. */
+  corrected?: SealedItem
+}
+
 /** One input a field, and the three steps that add what was entered. */
-export function AddItemForm({ repo, schema }: { repo: string; schema: readonly ShownField[] }) {
+export function AddItemForm({ repo, schema, corrected }: Props) {
   const formId = useId()
   const navigate = useNavigate()
   const app = useApp()
   const { features, maxUploadBytes } = app
-  const { entries, restored, change, discard, settle } = useEntries(repo, schema)
+  const { entries, restored, change, discard, settle, isKept, changed } = useEntries(
+    repo,
+    schema,
+    corrected,
+  )
+  const [reason, setReason] = useState('')
   const [attempted, setAttempted] = useState(false)
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
   const [unfinished, setUnfinished] = useState<ReadonlySet<string>>(new Set())
@@ -45,6 +59,7 @@ export function AddItemForm({ repo, schema }: { repo: string; schema: readonly S
     },
   })
 
+  const reasonInput = useRef<HTMLInputElement>(null)
   const submitButton = useRef<HTMLButtonElement>(null)
   const refusedInput = schema.find(({ name }) => name in refused)?.name
   useEffect(() => {
@@ -73,7 +88,7 @@ export function AddItemForm({ repo, schema }: { repo: string; schema: readonly S
 
   const inputId = (name: string) => `${formId}-${name}`
   const check = (field: ShownField) =>
-    webTypeOf(field.type, features) === undefined
+    webTypeOf(field.type, features) === undefined || isKept(field.name)
       ? undefined
       : unfinished.has(field.name)
         ? 'Complete the date, or clear it'
@@ -89,21 +104,30 @@ export function AddItemForm({ repo, schema }: { repo: string; schema: readonly S
     if (first !== undefined) document.getElementById(inputId(first.name))?.focus()
   }
   const lookUp = useMutation({
-    mutationFn: (entered: Entries) => missingReferences(app, schema, entered),
+    mutationFn: (fields: readonly ShownField[]) => missingReferences(app, fields, entries),
   })
   const submit = () => {
     setAttempted(true)
     const wrong = schema.filter((field) => check(field) !== undefined)
     if (wrong.length > 0) return focusFirst(wrong.map(({ name }) => name))
+    if (corrected !== undefined && reason.trim() === '') return reasonInput.current?.focus()
     setRefused({})
     // Of a form that was left meanwhile, nothing is called any more.
-    lookUp.mutate(entries, {
+    const added = corrected === undefined ? schema : changed
+    lookUp.mutate(added, {
       onSuccess: (missing) => {
         setRefused(missing)
         focusFirst(Object.keys(missing))
         if (Object.keys(missing).length > 0) return
         uploading.current = true
-        adding.mutate(newValues(schema, entries))
+        adding.mutate(
+          corrected === undefined
+            ? { values: newValues(schema, entries) }
+            : {
+                values: changedValues(changed, entries),
+                corrects: { itemId: corrected.id, reason },
+              },
+        )
       },
     })
   }
@@ -125,18 +149,43 @@ export function AddItemForm({ repo, schema }: { repo: string; schema: readonly S
         </DraftNotice>
       )}
       <fieldset className={classes.fields} disabled={adding.isPending}>
-        {schema.map((field) => (
-          <EditField
-            key={field.name}
-            id={inputId(field.name)}
-            field={field}
-            entry={entries[field.name]}
-            error={errorOf(field)}
-            leftOut={leftOut[field.name] ?? 0}
-            onChange={(entry, others) => enter(field.name, entry, others)}
-            onUnfinished={(isUnfinished) => markUnfinished(field.name, isUnfinished)}
+        {schema.map((field) =>
+          corrected !== undefined && isKept(field.name) ? (
+            <KeptFile
+              key={field.name}
+              id={inputId(field.name)}
+              datasetId={repo}
+              item={corrected}
+              field={field}
+              onReplace={() => enter(field.name, undefined)}
+            />
+          ) : (
+            <EditField
+              key={field.name}
+              id={inputId(field.name)}
+              field={field}
+              entry={entries[field.name]}
+              error={errorOf(field)}
+              leftOut={leftOut[field.name] ?? 0}
+              onChange={(entry, others) => enter(field.name, entry, others)}
+              onUnfinished={(isUnfinished) => markUnfinished(field.name, isUnfinished)}
+            />
+          ),
+        )}
+        {corrected !== undefined && (
+          <TextInput
+            ref={reasonInput}
+            label="Reason"
+            description="Stands beside the correction for good, for everybody who reads the item"
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            error={attempted && reason.trim() === '' ? 'This field is required' : undefined}
+            maxLength={limits.reasonLength}
+            autoComplete="off"
+            dir="auto"
+            aria-required
           />
-        ))}
+        )}
       </fieldset>
       {(adding.isPending || adding.isError) && (
         <InsertPanel progress={adding.progress} failed={adding.isError} onCancel={adding.cancel} />
@@ -144,7 +193,7 @@ export function AddItemForm({ repo, schema }: { repo: string; schema: readonly S
       {adding.isError && (
         <ErrorBox
           error={adding.error}
-          hint={commitHint(repo, adding.error, adding.progress.step)}
+          hint={failureHint(repo, adding.error, adding.progress.step)}
         />
       )}
       {!adding.isPending && (
@@ -165,8 +214,14 @@ function without(reasons: Readonly<Record<string, string>>, name: string) {
   return Object.fromEntries(Object.entries(reasons).filter(([field]) => field !== name))
 }
 
-/** No answer to a commit leaves open whether it was done. */
-function commitHint(repo: string, error: Error, step: AddItemStep): ReactNode {
+/** Advice on a failure. No answer to a commit leaves open whether it was done. */
+function failureHint(repo: string, error: Error, step: AddItemStep): ReactNode {
+  const replacedBy = error instanceof ApiError ? error.body?.details?.replacedBy : undefined
+  if (replacedBy !== undefined) {
+    return (
+      <Link to={paths.item(repo, replacedBy)}>Look at item {replacedBy}, which replaced it</Link>
+    )
+  }
   if (step !== 'commit' || (error instanceof ApiError && error.status > 0)) return undefined
   return (
     <>

@@ -22,6 +22,15 @@ export function newValues(
   )
 }
 
+/** Makes the values of a correction from entries: null of a field that has none any more. */
+export function changedValues(
+  changed: readonly ShownField[],
+  entries: Entries,
+): Record<string, NewValue | null> {
+  const none = Object.fromEntries(changed.map(({ name }) => [name, null]))
+  return { ...none, ...newValues(changed, entries) }
+}
+
 /** The fields at which the server found something wrong, each with its reason. */
 export function problemsByField(
   schema: readonly ShownField[],

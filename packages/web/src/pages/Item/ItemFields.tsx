@@ -9,14 +9,16 @@ type Props = {
   itemId: string
   /** The field that is shown elsewhere on the page. */
   without?: string | undefined
+  /** Nothing is shown before what stands above it. */
+  isAwaited?: boolean
 }
 
 /** The fields of an item with their values, or why they cannot be shown. */
-export function ItemFields({ datasetId, itemId, without }: Props) {
+export function ItemFields({ datasetId, itemId, without, isAwaited = false }: Props) {
   const { queries } = useApp()
   const info = useQuery(queries.datasetGet(datasetId))
   const item = useQuery(queries.datasetItemGet(datasetId, itemId))
-  const shown = item.data
+  const shown = isAwaited ? undefined : item.data
   const failed = [info, item].filter(({ error, data }) => error !== null && data === undefined)
   if (failed[0]?.error) {
     return (

@@ -14,6 +14,7 @@ import { ItemFields } from './ItemFields.tsx'
 import { ItemNeighbours } from './ItemNeighbours.tsx'
 import classes from './ItemPage.module.css'
 import { ItemSeal } from './ItemSeal.tsx'
+import { ItemVersions, useItemVersions, VersionBanner } from './ItemVersions.tsx'
 import { Referrers, useReferring } from './Referrers.tsx'
 import { Showcase, showcaseField } from './Showcase.tsx'
 import { useParam } from '../use-param.ts'
@@ -26,6 +27,7 @@ export function ItemPage() {
   const item = useQuery(queries.datasetItemGet(datasetId, itemId))
   const shown = item.data
   const author = useQuery(queries.datasetItemAuthor(datasetId, itemId)).data?.author
+  const { line, isLoading, actions } = useItemVersions(datasetId, { itemId, info: info.data })
   const exploration = useFoundAmong()
   const repo = useRepoOf(info.data)
   const referring = useReferring(info.data)
@@ -33,10 +35,18 @@ export function ItemPage() {
     features.includes('labels') && info.data && shown ? itemLabel(info.data, shown) : undefined
   const title = label ?? `Item ${itemId}`
   const showcase = showcaseField(info.data, shown, features)
-  const fields = <ItemFields datasetId={datasetId} itemId={itemId} without={showcase?.name} />
-  // Nothing stands below what refers to the item before that is known.
-  const sections = info.data && shown && referring && (
+  const fields = (
+    <ItemFields
+      datasetId={datasetId}
+      itemId={itemId}
+      without={showcase?.name}
+      isAwaited={isLoading}
+    />
+  )
+  // Nothing stands below what refers to the item, and its versions, before these are known.
+  const sections = info.data && shown && referring && !isLoading && (
     <>
+      {(line ?? actions) && <ItemVersions datasetId={datasetId} line={line} actions={actions} />}
       <ItemSeal
         key={`${datasetId}/${shown.id}`}
         datasetId={datasetId}
@@ -87,6 +97,7 @@ export function ItemPage() {
         )}
       </PageHeader>
       <StateBanner datasetId={datasetId} toNow={(name) => paths.item(name, itemId)} />
+      {line && <VersionBanner datasetId={datasetId} line={line} />}
       {showcase ? (
         <div className={classes.case}>
           <Showcase datasetId={datasetId} itemId={itemId} field={showcase} item={shown} />

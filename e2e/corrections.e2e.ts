@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test'
+import { addItem, correctItem } from '@vitrine/client'
+import { expect, newName, test } from './app.ts'
+import { expectAccessible } from './expect-accessible.ts'
+import { addPhotos, addPeople, picture } from './sample-data.ts'
+import { sidewaysOverflow } from './sideways-overflow.ts'
+
+const banner = (page: Page) => page.getByRole('complementary', { name: 'Version' })
+const versions = (page: Page) =>
+  page.getByRole('region', { name: 'Versions' }).getByRole('listitem')
+
+test(
+  'an item is corrected, withdrawn and brought back, and says so wherever it is read',
+  { tag: '@core' },
+  async ({ page, client }) => {
+    const [people, photos] = [newName('people'), newName('photos')]
+    const [taker] = await addPeople(client, people)
+    await addPhotos(client, photos, people)
+    const image = new Blob([picture(1)], { type: 'image/png' })
+    const first = await addItem(client, photos, { title: 'Mroning', image, taken_by: taker! })
+    await page.goto(`/dataset/${photos}/item/${first}`)
+    await expect(banner(page)).toHaveCount(0)
+    await page.getByRole('link', { name: 'Correct', exact: true }).click()
+    await expect(page).toHaveURL(`/repo/${photos}/item/${first}/correct`)
+
+    const title = page.getByRole('textbox', { name: 'title' })
+    await expect(title).toHaveValue('Mroning')
+    await title.fill('Morning')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByText('This field is required')).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Reason' })).toBeFocused()
+    await page.keyboard.type('a typing error')
+    await expectAccessible(page, 'a correction')
+    await page.keyboard.press('Enter')
+
+    const second = first + 1
+    await expect(page).toHaveURL(`/dataset/${photos}/item/${second}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Morning')
+    await expect(page.getByRole('img', { name: /image/ }).first()).toBeVisible()
+    await expect(banner(page)).toContainText(`Corrects item ${first}: a typing error`)
+    await expect(versions(page)).toHaveCount(2)
+
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await page.keyboard.type('not ours')
+
+    await page.keyboard.press('Enter')
+    const third = second + 1
+    await expect(page).toHaveURL(`/dataset/${photos}/item/${third}`)
+    await expect(banner(page)).toContainText(`Withdraws item ${second}: not ours`)
+    await expect(page.getByRole('button', { name: 'Withdraw', exact: true })).toHaveCount(0)
+
+    await page.goto(`/dataset/${photos}/item/${first}`)
+    await expect(banner(page)).toContainText('Withdrawn: not ours')
+    await expect(page.getByRole('link', { name: 'Correct', exact: true })).toHaveCount(0)
+
+    await expectAccessible(page, 'an item that was withdrawn')
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+
+    await banner(page).getByRole('link', { name: 'Go to the latest version' }).click()
+    await page.getByRole('link', { name: 'Bring back' }).click()
+    expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+    await page.getByRole('textbox', { name: 'Reason' }).fill('it is ours')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(versions(page)).toHaveCount(4)
+    const { data } = await client.datasetItemGet({ datasetId: photos, itemId: third + 1 })
+    expect(data).toMatchObject({ title: 'Morning', taken_by: taker })
+    // Of before the corrections nothing is said.
+    await page.goto(`/dataset/${photos}@1/item/${first}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mroning')
+    await expect(banner(page)).toHaveCount(0)
+  },
+)
+
+test('a correction that comes second is told what came first', async ({
+  page,
+  client,
+  console,
+}) => {
+  console.expect(/status of 409/)
+  const people = newName('people')
+  const [first] = await addPeople(client, people)
+  await page.goto(`/repo/${people}/item/${first}/correct`)
+  await page.getByRole('textbox', { name: 'name' }).fill('Ada King')
+  const other = await correctItem(client, people, first!, {
+    values: { name: 'Augusta Ada King' },
+    reason: 'her name from 1835',
+  })
+  await page.getByRole('textbox', { name: 'Reason' }).fill('a later name')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByRole('alert')).toContainText('item was replaced')
+  await page.getByRole('link', { name: `Look at item ${other}` }).click()
+  await expect(banner(page)).toContainText(`Corrects item ${first}: her name from 1835`)
+})
