@@ -1,14 +1,13 @@
 import type { IntegrityByField } from '@vitrine/contract'
 import { identityKey, type Author } from '../access/identity.ts'
-import { fail } from '../failure.ts'
+import { fail, failAt } from '../failure.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
-import type { Dataset } from '../store/datasets.ts'
 import type { StoredValue } from '../store/items.ts'
 import { concurrencyKeyOf, endInsert, lockInsert, readInsertValues } from '../store/inserts.ts'
 import { afterImports, holdForItem } from './after-imports.ts'
 import { becomeItem } from './become-item.ts'
 import type { InsertContext } from './insert-context.ts'
-import { type FindAccess, requireCorrectable } from './require-correctable.ts'
+import { type Corrected, type FindAccess, requireCorrectable } from './require-correctable.ts'
 import { readStoredValues } from './stored-values.ts'
 import type { Transaction } from '../store/store.ts'
 import { listHiddenTargets } from '../store/visibility.ts'
@@ -48,14 +47,14 @@ export async function commitInsert(
     const values = await readInsertValues(transaction, key, repo.schema)
     requireIntegrity(repo.schema, values, integrity)
     const correction = insert.correction && { ...insert.correction, withdraws: false }
-    let sent: ReadonlyMap<string, StoredValue> = values
-    if (correction !== undefined) {
-      const corrected = { repo, itemId: correction.replaces, identity }
-      await requireCorrectable(transaction, corrected, (who, name) =>
-        findAccess(who, name, transaction),
-      )
-      sent = await changedValues(transaction, repo, { values, replaces: correction.replaces })
-    }
+    const sent =
+      correction === undefined
+        ? values
+        : await requireChanges(
+            transaction,
+            { repo, itemId: correction.replaces, identity, values },
+            (who, name) => findAccess(who, name, transaction),
+          )
     await requireTargets(transaction, datasets, { schema: repo.schema, values: sent, hidden })
     await becomeItem(transaction, repo, {
       id: itemId,
@@ -70,12 +69,26 @@ export async function commitInsert(
   return afterImports(() => store.write(commit, { concurrencyKey }))
 }
 
-/** Returns the values of a correction that are not those of the item that it replaces. */
-async function changedValues(
+/**
+ * Returns the values of a correction that are not those of the item that it replaces. One that has no others is
+ * refused, unless it brings back what was withdrawn.
+ */
+async function requireChanges(
   transaction: Transaction,
-  repo: Dataset,
-  { values, replaces }: { values: ReadonlyMap<string, StoredValue>; replaces: number },
+  { values, ...corrected }: Corrected & { values: ReadonlyMap<string, StoredValue> },
+  findAccess: FindAccess,
 ): Promise<ReadonlyMap<string, StoredValue>> {
-  const before = await readStoredValues(transaction, repo, replaces)
-  return new Map([...values].filter(([name, { sha256 }]) => before.get(name)?.sha256 !== sha256))
+  const { withdraws } = await requireCorrectable(transaction, corrected, findAccess)
+  const before = await readStoredValues(transaction, corrected.repo, corrected.itemId)
+  const changed = new Map(
+    [...values].filter(([name, { sha256, mime }]) => {
+      const value = before.get(name)
+      return value?.sha256 !== sha256 || value.mime !== mime
+    }),
+  )
+  if (changed.size === 0 && values.size === before.size && !withdraws) {
+    const reason = 'no value is another one than in the item that is corrected'
+    throw failAt('REQUEST_INVALID', [{ path: [], reason }])
+  }
+  return changed
 }

@@ -12,6 +12,9 @@ export type FindAccess = (
   transaction?: Transaction,
 ) => Promise<Access | undefined>
 
+/** An item that somebody corrects. */
+export type Corrected = { repo: Dataset; itemId: number; identity: Identity }
+
 /**
  * Refuses unless somebody may correct an item: contributors their own, curators all, and each of them only what was
  * not replaced before.
@@ -19,7 +22,7 @@ export type FindAccess = (
  */
 export async function requireCorrectable(
   db: Db,
-  { repo, itemId, identity }: { repo: Dataset; itemId: number; identity: Identity },
+  { repo, itemId, identity }: Corrected,
   findAccess: FindAccess,
 ): Promise<Correctable> {
   const item = await findCorrectable(db, repo.id, itemId)

@@ -17,6 +17,8 @@ export type Correction = {
 export type Correctable = {
   /** `issuer subject` of whoever added it; null of items that are older than that is stored. */
   author: string | null
+  /** Whether it withdraws another one. */
+  withdraws: boolean
   replacement: { id: number; withdraws: boolean; author: string | null } | undefined
 }
 
@@ -33,19 +35,22 @@ export async function findCorrectable(
     replacedBy: number | null
     withdraws: number | null
     replacedByAuthor: string | null
+    ownWithdraws: number | null
   }>`
-    select ${keyOf('item')} as author, correction.item_id as "replacedBy", correction.withdraws,
+    select ${keyOf('item')} as author, own.withdraws as "ownWithdraws", correction.item_id as "replacedBy", correction.withdraws,
       ${keyOf('later')} as "replacedByAuthor"
     from ${itemTable(repoId)} as item
+    left join corrections as own on own.dataset_id = ${repoId} and own.item_id = item.id
     left join corrections as correction
       on correction.dataset_id = ${repoId} and correction.replaces_id = item.id
     left join ${itemTable(repoId)} as later on later.id = correction.item_id
     where item.id = ${itemId} and ${isBelow(sql.ref('item.position'), headOf(repoId))}`.execute(db)
   const [row] = rows
   if (row === undefined) return undefined
-  const { author, replacedBy, withdraws, replacedByAuthor } = row
+  const { author, replacedBy, withdraws, replacedByAuthor, ownWithdraws } = row
   return {
     author,
+    withdraws: ownWithdraws === 1,
     replacement:
       replacedBy === null
         ? undefined
