@@ -14,6 +14,7 @@ import { copy } from './installation/copy.ts'
 import { audit } from './datasets/audit.ts'
 import { auditErase } from './datasets/audit-erase.ts'
 import { add } from './datasets/add.ts'
+import { correct, withdraw } from './datasets/correct.ts'
 import { create } from './datasets/create.ts'
 import { deleted } from './datasets/deleted.ts'
 import { deletedPurge } from './datasets/deleted-purge.ts'
@@ -61,6 +62,8 @@ export const commands: Record<string, Command> = {
   create,
   extend,
   add,
+  correct,
+  withdraw,
   import: importCommand,
   export: exportCommand,
   push,

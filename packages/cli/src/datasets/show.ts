@@ -6,6 +6,7 @@ import {
   type DatasetInfo,
   type StateInfo,
   type ItemOrigin,
+  type ItemVersion,
   type Person,
   type Provenance,
   type SealedItem,
@@ -17,6 +18,7 @@ import { counted, printTable, visible } from '../command/table.ts'
 import type { Io } from '../command/io.ts'
 import { saveReply } from '../command/files.ts'
 import { type NamedState, readNamedState, requireStates } from './named-state.ts'
+import { readItemId } from './values.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 
@@ -45,9 +47,7 @@ export const show = defineCommand({
     const [named, itemId, fieldName] = positionals
     const state = readNamedState(named)
     const { datasetId } = state
-    if (itemId !== undefined && !/^[1-9]\d{0,15}$/.test(itemId)) {
-      throw new UsageError('An item is named by its id, a number.')
-    }
+    if (itemId !== undefined) readItemId(itemId)
     const opened = await openClient(invocation)
     const { client, features } = opened
     requireStates(opened, state)
@@ -71,8 +71,11 @@ export const show = defineCommand({
     } else if (fieldName === undefined) {
       const item = await client.datasetItemGet({ ...state, itemId })
       const made = tellsAuthors ? await client.datasetItemAuthor({ ...state, itemId }) : {}
-      if (asJson) console.log(JSON.stringify({ ...item, ...made }))
-      else showItem(io, { ...item, ...made })
+      const versions = features.includes('corrections')
+        ? { versions: await client.datasetVersionList({ ...state, itemId }) }
+        : {}
+      if (asJson) console.log(JSON.stringify({ ...item, ...made, ...versions }))
+      else showItem(io, { ...item, ...made, ...versions })
     } else {
       const { output } = values
       await writeValue(client, { ...state, itemId, fieldName }, { io, output })
@@ -121,9 +124,11 @@ function showItem(
     integrity,
     author,
     origin,
+    versions = [],
   }: SealedItem & {
     author?: Person | undefined
     origin?: ItemOrigin | undefined
+    versions?: ItemVersion[]
   },
 ): void {
   printFacts(io, [
@@ -131,6 +136,7 @@ function showItem(
     ['created', createdAt],
     ['added by', personText(author)],
     ['comes from', origin && originText(origin)],
+    ...versionFacts(id, versions),
   ])
   io.console.log('')
   printTable(
@@ -143,6 +149,30 @@ function showItem(
       return [name, shown, seal === undefined ? '' : String(seal.size), seal?.sha256 ?? '']
     }),
   )
+}
+
+/** Facts of what an item replaces, and of what replaced it. */
+function versionFacts(id: number, versions: ItemVersion[]): [string, string | undefined][] {
+  const at = versions.findIndex((version) => version.id === id)
+  const [before, own, next, latest] = [
+    versions[at - 1],
+    versions[at],
+    versions[at + 1],
+    versions.at(-1),
+  ]
+  const reasonText = (of: ItemVersion | undefined) =>
+    of?.reason === undefined ? '' : ` (${of.reason})`
+  return [
+    [
+      own?.change === 'withdrawn' ? 'withdraws' : 'corrects',
+      before && `item ${before.id}${reasonText(own)}`,
+    ],
+    [
+      next?.change === 'withdrawn' ? 'withdrawn by' : 'replaced by',
+      next && `item ${next.id}${reasonText(next)}`,
+    ],
+    ['latest version', next && latest && `item ${latest.id}, ${latest.change}`],
+  ]
 }
 
 function stateText({ at, repo, createdAt }: StateInfo): string {

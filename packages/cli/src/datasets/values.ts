@@ -4,6 +4,15 @@ import { CommandError, UsageError } from '../command/command.ts'
 import { openFile } from '../command/files.ts'
 
 /**
+ * Reads the id of an item.
+ * @throws UsageError for what is none
+ */
+export function readItemId(text = ''): string {
+  if (/^[1-9]\d{0,15}$/.test(text)) return text
+  throw new UsageError('An item is named by its id, a number.')
+}
+
+/**
  * Reads what was written as `field=value` and `field=@file`.
  * @throws UsageError for what is not written so, CommandError for a file that cannot be read
  */
