@@ -65,12 +65,37 @@ test(
     await expect(versions(page)).toHaveCount(4)
     const { data } = await client.datasetItemGet({ datasetId: photos, itemId: third + 1 })
     expect(data).toMatchObject({ title: 'Morning', taken_by: taker })
+    await page.goto(`/dataset/${photos}/item`)
+    const rows = page.getByRole('row')
+    await expect(rows.filter({ hasText: 'Mroning' })).toContainText(`replaced by ${third + 1}`)
+    await expect(page.getByText('replaced by')).toHaveCount(3)
+    await expectAccessible(page, 'items that were replaced')
     // Of before the corrections nothing is said.
     await page.goto(`/dataset/${photos}@1/item/${first}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mroning')
     await expect(banner(page)).toHaveCount(0)
   },
 )
+
+test('a reference leads on to what its item was replaced by', async ({ page, client }) => {
+  const [people, photos] = [newName('people'), newName('photos')]
+  const [taker] = await addPeople(client, people)
+  await addPhotos(client, photos, people)
+  const image = new Blob([picture(1)], { type: 'image/png' })
+  const item = await addItem(client, photos, { title: 'Fog', image, taken_by: taker! })
+  await page.goto(`/dataset/${photos}/item/${item}`)
+  await expect(page.getByRole('link', { name: 'Ada Lovelace' })).toBeVisible()
+  await expect(page.getByText(/replaced|withdrawn/)).toHaveCount(0)
+  const values = { name: 'Ada King' }
+  const latest = await correctItem(client, people, taker!, { values, reason: 'married' })
+  await page.reload()
+  await expect(page.getByText(`replaced by item ${latest}`)).toBeVisible()
+  const body = { reason: 'not a photographer' }
+  await client.itemWithdraw({ datasetId: people, itemId: latest, body })
+  await page.reload()
+  await page.getByRole('link', { name: `item ${latest + 1}` }).click()
+  await expect(banner(page)).toContainText(`Withdraws item ${latest}: not a photographer`)
+})
 
 test('a correction that comes second is told what came first', async ({
   page,

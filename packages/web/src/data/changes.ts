@@ -19,6 +19,7 @@ const datasetQueries: readonly QueryName[] = [
 /** Queries that a new item changes: items of its repository and of any view on it, and what it replaces. */
 const itemQueries: readonly QueryName[] = [
   'datasetVersionList',
+  'datasetReplacementList',
   'datasetItemList',
   'datasetCount',
   'datasetState',

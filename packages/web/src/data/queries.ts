@@ -223,6 +223,13 @@ export function createQueries(client: Client, features: readonly Feature[]) {
           ),
         enabled: features.includes('corrections'),
       }),
+    datasetReplacementList: (datasetId: string, ids: readonly number[]) =>
+      queryOptions({
+        queryKey: ['datasetReplacementList', { datasetId, ids }],
+        queryFn: ({ signal }) =>
+          client.datasetReplacementList({ ...namedState(datasetId), ids: [...ids] }, { signal }),
+        enabled: features.includes('corrections') && ids.length > 0,
+      }),
     datasetProvenance: (datasetId: string) =>
       queryOptions({
         queryKey: ['datasetProvenance', { datasetId }],

@@ -3,6 +3,7 @@ import {
   searchedFields,
   searchedReferences,
   type Item,
+  type Replacement,
   type ShownField,
 } from '@vitrine/contract'
 import type { ReactNode } from 'react'
@@ -33,13 +34,23 @@ type Options = {
   headOf?: ((field: ShownField) => ReactNode) | undefined
   /** Returns how wide the column of a field is, and whether it stays in view. */
   columnOf?: ((name: string) => Pick<Column<never>, 'pinned' | 'resize'>) | undefined
+  /** Items that were replaced. */
+  replacements?: readonly Replacement[] | undefined
   /** Returns the dataset's own name of a field; undefined if it has no such field. */
   contentField?: (name: string) => string | undefined
 }
 
 /** The columns of an items table: id, one column per schema field, and a link. */
 export function itemColumns(options: Options): Column<Item>[] {
-  const { datasetId, schema, words = none, features, sortOf, contentField = same } = options
+  const {
+    datasetId,
+    schema,
+    words = none,
+    features,
+    sortOf,
+    contentField = same,
+    replacements = [],
+  } = options
   const { belowHeaderOf, menuOf, headOf, columnOf, linkState: state } = options
   const inLabels = features.includes('q-labels') ? searchedReferences(schema) : []
   const searched = [...searchedFields(schema), ...inLabels.map(({ name }) => name)]
@@ -56,7 +67,7 @@ export function itemColumns(options: Options): Column<Item>[] {
       sort: sortOf?.('id', 'id'),
       cell: ({ id }) => (
         <RowLink to={paths.item(datasetId, id)} state={state} second>
-          {id}
+          <ItemId id={id} replacement={replacements.find((each) => each.id === id)} />
         </RowLink>
       ),
     },
@@ -112,4 +123,17 @@ const none: readonly string[] = []
 
 function same(name: string): string {
   return name
+}
+
+/** Id of an item, struck out where it was replaced: it takes no more room then. */
+function ItemId({ id, replacement }: { id: number; replacement: Replacement | undefined }) {
+  if (replacement === undefined) return id
+  const { isWithdrawn, latest } = replacement
+  const text = isWithdrawn ? 'withdrawn' : `replaced${latest === undefined ? '' : ` by ${latest}`}`
+  return (
+    <s className={classes.replaced} title={text}>
+      {id}
+      <span className={classes.said}> {text}</span>
+    </s>
+  )
 }

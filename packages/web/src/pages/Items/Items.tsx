@@ -88,6 +88,8 @@ export function Items(props: ItemsProps) {
   const { data: growing } = useQuery({ ...queryOf(items.page), select: isGrowing })
   // Without the schema there are no columns to put the items in.
   const loaded = info === undefined ? { ...items, rows: undefined } : items
+  const ids = useMemo(() => items.rows?.map(idOf) ?? [], [items.rows])
+  const { data: replacements } = useQuery(queries.datasetReplacementList(datasetId, ids))
   const { where, q } = exploration
   const { data: count } = useQuery(queries.datasetCount(datasetId, { where, q }))
   const words = useMemo(() => searchWords(q ?? ''), [q])
@@ -105,6 +107,7 @@ export function Items(props: ItemsProps) {
             belowHeaderOf,
             menuOf,
             headOf,
+            replacements,
             columnOf: chosen?.columnOf,
             ...(sortOf && { sortOf }),
           })
@@ -119,6 +122,7 @@ export function Items(props: ItemsProps) {
       belowHeaderOf,
       menuOf,
       headOf,
+      replacements,
       chosen,
     ],
   )

@@ -20,7 +20,10 @@ export function ShowReference({ field, value }: ShownValue) {
 
 function LabelledReference({ target, id }: { target: string; id: number }) {
   const { queries } = useApp()
-  const { data: label, isLoading } = useQuery(queries.datasetLabel(target, id))
+  const { data: label, ...naming } = useQuery(queries.datasetLabel(target, id))
+  const replaced = useQuery(queries.datasetReplacementList(target, [id]))
+  const isLoading = naming.isLoading || replaced.isLoading
+  const [replacement] = replaced.data ?? []
   return (
     <p className={classes.reference} aria-busy={isLoading}>
       {isLoading ? (
@@ -37,6 +40,17 @@ function LabelledReference({ target, id }: { target: string; id: number }) {
           <span className={classes.place}>
             <bdi>{target}</bdi> {id}
           </span>
+          {replacement && (
+            <span className={classes.place}>
+              {replacement.isWithdrawn ? 'withdrawn' : 'replaced'}
+              {replacement.latest !== undefined && (
+                <>
+                  {' by '}
+                  <Link to={paths.item(target, replacement.latest)}>item {replacement.latest}</Link>
+                </>
+              )}
+            </span>
+          )}
         </>
       )}
     </p>
