@@ -34,6 +34,13 @@ test('an item is corrected, withdrawn and brought back', async () => {
   expect(stdout).toMatch(/^corrects +item 1 \(a typing error\)$/m)
   expect(stdout).toMatch(/^withdrawn by +item 3 \(added twice\)$/m)
   expect(stdout).toMatch(/^latest version +item 4, corrected$/m)
+  const { stdout: changes } = await here.run(['diff', 'cats@1'])
+  expect(changes.split('\n').map((line) => line.split('\t').slice(0, 2))).toEqual([
+    ['corrects 1', '2'],
+    ['withdraws 2', '3'],
+    ['corrects 3', '4'],
+    [''],
+  ])
   expect((await here.run(['show', 'cats@1', '1'])).stdout).not.toContain('replaced')
   expect(await here.json(['show', 'cats', '4'])).toMatchObject([
     { data: { name: 'Tom' }, versions: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }] },

@@ -93,6 +93,10 @@ test('a view shows of a line what it has, and leads to its own items alone', asy
   expect(await server.replacements([old], { datasetId: 'toms' })).toEqual([
     { id: old, isWithdrawn: false },
   ])
+  const { changes } = await alice.datasetDiff({ datasetId, from: 1 })
+  expect(changes).toEqual([
+    { change: 'added', item: expect.objectContaining({ id: other }) as object, replaces: old },
+  ])
   const last = await correctItem(alice, datasetId, other, { values: { name: 'Tom' }, reason })
   expect(await server.replacements([old, other], { datasetId: 'toms' })).toEqual([
     { id: old, latest: last, isWithdrawn: false },

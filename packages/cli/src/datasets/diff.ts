@@ -84,9 +84,17 @@ async function* pagesOfDiff(
   }
 }
 
-function changeRow({ change, item }: ItemChange, names: readonly string[]): string[] {
+function changeRow(
+  { change, item, replaces, withdraws }: ItemChange,
+  names: readonly string[],
+): string[] {
   const values = names.map((name) => plainText(item.data[name] ?? ''))
-  return [change, String(item.id), ...values]
+  const corrected = replaces === undefined ? change : `corrects ${replaces}`
+  return [
+    withdraws === undefined ? corrected : `withdraws ${withdraws}`,
+    String(item.id),
+    ...values,
+  ]
 }
 
 function summaryLines(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { stateInfo } from './dataset.ts'
 import { atMax } from './dataset-state.ts'
-import { item } from './item.ts'
+import { item, itemId } from './item.ts'
 import { limits } from '../limits.ts'
 import { page } from './page.ts'
 import { datasetChange } from './provenance.ts'
@@ -29,6 +29,9 @@ export const itemChange = z.object({
   /** `removed` items are still in their repository: what came later stands before them in a view with a limit. */
   change: z.enum(['added', 'removed']),
   item,
+  /** Ids of the item that an added one corrects, and of that which it withdraws (docs/corrections.md). */
+  replaces: z.optional(itemId),
+  withdraws: z.optional(itemId),
 })
 export type ItemChange = z.infer<typeof itemChange>
 

@@ -2,8 +2,10 @@ import type { DatasetDiff, ItemChange } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { cutTexts } from '../language/shown-fields.ts'
 import type { ReadOptions } from '../listings/catch-up.ts'
+import { listCorrections } from '../store/corrections.ts'
 import type { Expression } from '../store/expressions.ts'
 import { itemTable } from '../store/items.ts'
+import { correctedBy } from '../store/leaf.ts'
 import { membersTable, orderTable } from '../store/listing-tables.ts'
 import type { Db, Store } from '../store/store.ts'
 import type { ReadableDataset } from './compiled-datasets.ts'
@@ -43,10 +45,19 @@ export async function diffStates(
     { repoId, shown },
     changes.page.map(({ root }) => root),
   )
+  const corrections = await listCorrections(
+    reads,
+    repoId,
+    items.map(({ id }) => id),
+  )
   return {
     added: changes.added,
     removed: changes.removed,
-    changes: items.map((item, index) => ({ change: changes.page[index]!.change, item })),
+    changes: items.map((item, index) => {
+      const { change } = changes.page[index]!
+      const correction = change === 'added' ? corrections.get(item.id) : undefined
+      return { change, item, ...(correction && correctedBy(correction)) }
+    }),
   }
 }
 

@@ -156,6 +156,20 @@ export async function listReplacements(
   return rows
 }
 
+/** Lists the corrections that items are, by their ids. */
+export async function listCorrections(
+  db: Db,
+  repoId: number,
+  itemIds: readonly number[],
+): Promise<Map<number, Pick<Correction, 'replaces' | 'withdraws'>>> {
+  const { rows } = await sql<{ id: number; replaces: number; withdraws: number }>`
+    select item_id as id, replaces_id as replaces, withdraws from corrections
+    where dataset_id = ${repoId} and item_id in (select value from ${numbers(itemIds)})`.execute(db)
+  return new Map(
+    rows.map(({ id, replaces, withdraws }) => [id, { replaces, withdraws: withdraws === 1 }]),
+  )
+}
+
 /** Removes so many rows of a dropped repository; returns whether there were any. */
 export async function dropCorrections(
   transaction: Transaction,

@@ -158,12 +158,18 @@ type ColumnOptions = {
   features: readonly Feature[]
 }
 
+/** What an item is in the later state: of a correction what it replaces. */
+function changeText({ change, replaces, withdraws }: ItemChange): string {
+  if (withdraws !== undefined) return `withdraws ${withdraws}`
+  return replaces === undefined ? change : `corrects ${replaces}`
+}
+
 /** Columns of a table of changes: what changed, and those of the items. */
 function changeColumns({ before, after, ...shown }: ColumnOptions): Column<ItemChange>[] {
   const removed = itemColumns({ datasetId: before, ...shown })
   const added = itemColumns({ datasetId: after, ...shown })
   return [
-    { key: 'change', header: 'change', cell: ({ change }) => change },
+    { key: 'change', header: 'change', cell: changeText },
     ...added.map((column, index): Column<ItemChange> => {
       const cells: Record<ItemChange['change'], (item: Item) => ReactNode> = {
         added: column.cell,
