@@ -12,7 +12,7 @@ from vitrine.errors import (
     VitrineError,
 )
 from vitrine.field import Field
-from vitrine.item import File, Item
+from vitrine.item import File, Item, Version
 from vitrine.push import Pushed
 from vitrine.server import Server, connect
 from vitrine.verification import Damage, Verification
@@ -33,6 +33,7 @@ __all__ = [
     "Server",
     "Verification",
     "VerificationError",
+    "Version",
     "VitrineError",
     "connect",
 ]

@@ -1,11 +1,11 @@
-"""Adds an item in the three steps of an insert: initialize, upload, commit with the sha256 of every value."""
+"""Adds or corrects an item in three steps: initialize, upload, commit with the sha256 of every value."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -17,6 +17,8 @@ from vitrine.item import Item
 from vitrine.media_type import media_type_of
 
 if TYPE_CHECKING:
+    import httpx
+
     from vitrine.dataset import Dataset
 
 _CHUNK = 1024 * 1024
@@ -27,11 +29,37 @@ def add_item(dataset: Dataset, values: Mapping[str, Any]) -> int:
 
     :raises ApiError: where a step is refused; nothing is visible until the commit succeeded
     """
+    path = path_of("repo", dataset.name, "item")
+    return _insert(dataset, values, lambda: dataset.connection.request("POST", path), kept={})
+
+
+def correct_item(dataset: Dataset, item_id: int, values: Mapping[str, Any], reason: str) -> int:
+    """Corrects an item by a new one and returns the id of that. Values that are not named stay, and are not sent;
+    None takes a value away.
+
+    :raises ApiError: where a step is refused; nothing is visible until the commit succeeded
+    """
+    connection = dataset.connection
+    item = connection.get(path_of("dataset", dataset.name, "item", item_id))
+    kept = {name: {"sha256": seal["sha256"]} for name, seal in item["integrity"].items() if name not in values}
+    body = {"reason": reason, "keep": list(kept)}
+    path = path_of("repo", dataset.name, "item", item_id, "correction")
+    return _insert(dataset, values, lambda: connection.request("POST", path, body=body), kept=kept)
+
+
+def _insert(
+    dataset: Dataset,
+    values: Mapping[str, Any],
+    begin: Callable[[], httpx.Response],
+    *,
+    kept: Mapping[str, Mapping[str, str]],
+) -> int:
+    """The three steps of an insert that has some values, whose digests are `kept`, from its beginning."""
     fields = {field.name: field for field in dataset.schema}
     connection = dataset.connection
     with ExitStack() as opened:
         parts: dict[str, tuple[str | None, bytes | IO[bytes], str]] = {}
-        integrity = {}
+        integrity: dict[str, Mapping[str, str]] = dict(kept)
         for name, value in values.items():
             if value is None:
                 continue
@@ -45,7 +73,7 @@ def add_item(dataset: Dataset, values: Mapping[str, Any]) -> int:
                 digest = hashlib.sha256(text).hexdigest()
                 parts[name] = (name, text, "text/plain")
             integrity[name] = {"sha256": digest}
-        begun = connection.request("POST", path_of("repo", dataset.name, "item")).json()
+        begun = begin().json()
         path = path_of("repo", dataset.name, "item", begun["id"])
         if parts:
             connection.request("POST", path, form=parts, repeatable=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +57,24 @@ class File:
         return f"<File sha256={self.sha256[:12]}…>"
 
 
+@dataclass(frozen=True)
+class Version:
+    """A version of an item. Of one that a view does not have, only the id and the change are known."""
+
+    id: int
+    #: `added`, `corrected` or `withdrawn`.
+    change: str
+    created_at: datetime | None = None
+    #: Why the version before was corrected or withdrawn.
+    reason: str | None = None
+
+    @classmethod
+    def of(cls, version: Mapping[str, Any]) -> Version:
+        created_at = version.get("createdAt")
+        moment = None if created_at is None else read_moment(created_at)
+        return cls(version["id"], version["change"], moment, version.get("reason"))
+
+
 class Item(Mapping[str, Any]):
     """An item of a dataset: its values by the names of the fields that it has values for."""
 
@@ -78,6 +97,31 @@ class Item(Mapping[str, Any]):
         }
         created_at = row.get("createdAt")
         return cls(dataset, row["id"], values, None if created_at is None else read_moment(created_at))
+
+    def correct(self, values: Mapping[str, Any], *, reason: str) -> Item:
+        """Corrects it by a new item, which replaces it (docs/corrections.md). Values that are not named stay; None
+        takes a value away.
+
+        :raises ApiError: where it was replaced before, or somebody else added it and one is no curator
+        """
+        from vitrine.add_item import correct_item
+
+        return self._dataset.item(correct_item(self._dataset, self.id, values, reason))
+
+    def withdraw(self, *, reason: str) -> Item:
+        """Withdraws it, and returns the item that says so, which repeats its values.
+
+        :raises ApiError: as for a correction
+        """
+        path = path_of("repo", self._dataset.name, "item", self.id, "withdrawal")
+        reply = self._dataset.connection.request("POST", path, body={"reason": reason}, repeatable=True)
+        return self._dataset.item(int(reply.json()["id"]))
+
+    def versions(self) -> list[Version]:
+        """What it was and is, from the first version on, at most 1,000 of them."""
+        query = {"at": self._dataset.at, "pageSize": 1000}
+        path = path_of("dataset", self._dataset.name, "version", self.id)
+        return [Version.of(version) for version in self._dataset.connection.get(path, query)]
 
     def verify(self) -> Verification:
         """Compares the values with their digests, and these with the log of the repository (docs/log.md).
