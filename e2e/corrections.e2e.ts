@@ -69,6 +69,8 @@ test(
     const rows = page.getByRole('row')
     await expect(rows.filter({ hasText: 'Mroning' })).toContainText(`replaced by ${third + 1}`)
     await expect(page.getByText('replaced by')).toHaveCount(3)
+    await rows.filter({ hasText: 'Mroning' }).getByText('Mroning').click({ force: true })
+    await expect(banner(page)).toContainText(`Replaced by item ${second}: a typing error`)
     await expectAccessible(page, 'items that were replaced')
     // Of before the corrections nothing is said.
     await page.goto(`/dataset/${photos}@1/item/${first}`)

@@ -40,10 +40,10 @@ export const itemVersion = z.object({
 })
 export type ItemVersion = z.infer<typeof itemVersion>
 
-/** An item that was replaced. */
+/** An item that was replaced, or that withdraws another one. */
 export const replacement = z.object({
   id: itemId,
-  /** Its latest version; left out where the dataset does not have that. */
+  /** Its latest version, which it may be itself; left out where the dataset does not have that. */
   latest: z.optional(itemId),
   /** Whether the latest version withdraws it. */
   isWithdrawn: z.boolean(),
@@ -107,7 +107,8 @@ export const correctionCalls = {
     ],
   },
   datasetReplacementList: {
-    summary: 'List the items, of some ids, that were replaced, each with its latest version',
+    summary:
+      'List the items, of some ids, that were replaced or withdraw others, each with its latest version',
     method: 'GET',
     path: '/api/dataset/{datasetId}/replacement',
     scope: 'read',

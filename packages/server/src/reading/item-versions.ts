@@ -37,7 +37,7 @@ export async function listItemVersions(
 }
 
 /**
- * Lists the items of a dataset, of some ids, that were replaced.
+ * Lists the items of a dataset, of some ids, that were replaced or withdraw others.
  * @throws Failure VIEW_NOT_READY
  */
 export async function listItemReplacements(

@@ -134,25 +134,33 @@ export async function listVersions(
   return rows
 }
 
-/** Lists the items, of some ids, that were replaced before a position, each with its latest version there. */
+/**
+ * Lists the items, of some ids, that do not hold any more before a position: those that were replaced, and those that
+ * withdraw others. Each has its latest version there.
+ */
 export async function listReplacements(
   db: Db,
   { repoId, before }: { repoId: number; before: number },
   itemIds: readonly number[],
 ): Promise<{ id: number; latest: number; withdraws: number }[]> {
+  const among = sql`(select value from ${numbers(itemIds)})`
   const { rows } = await sql<{ id: number; latest: number; withdraws: number }>`
-    select correction.replaces_id as id, latest.item_id as latest, latest.withdraws
-    from corrections as correction
-    join corrections as latest on latest.dataset_id = correction.dataset_id
-      and latest.first_id = correction.first_id
+    select replaced.id, latest.item_id as latest, latest.withdraws
+    from (
+      select replaces_id as id, first_id from corrections
+      where dataset_id = ${repoId} and position < ${before} and replaces_id in ${among}
+      union
+      select item_id, first_id from corrections
+      where dataset_id = ${repoId} and position < ${before} and item_id in ${among}
+        and withdraws = 1
+    ) as replaced
+    join corrections as latest on latest.dataset_id = ${repoId}
+      and latest.first_id = replaced.first_id
       and latest.position = (
         select max(position) from corrections
-        where dataset_id = correction.dataset_id and first_id = correction.first_id
-          and position < ${before}
+        where dataset_id = ${repoId} and first_id = replaced.first_id and position < ${before}
       )
-    where correction.dataset_id = ${repoId} and correction.position < ${before}
-      and correction.replaces_id in (select value from ${numbers(itemIds)})
-    order by correction.replaces_id`.execute(db)
+    order by replaced.id`.execute(db)
   return rows
 }
 

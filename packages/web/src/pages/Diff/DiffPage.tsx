@@ -158,7 +158,7 @@ type ColumnOptions = {
   features: readonly Feature[]
 }
 
-/** What an item is in the later state: of a correction what it replaces. */
+/** Text of a change: of a correction which item it replaces. */
 function changeText({ change, replaces, withdraws }: ItemChange): string {
   if (withdraws !== undefined) return `withdraws ${withdraws}`
   return replaces === undefined ? change : `corrects ${replaces}`

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useApp } from '../../app-context.tsx'
 import { itemsChanged } from '../../data/changes.ts'
+import { useCommands } from '../../palette/screen-commands.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/ButtonLink.tsx'
 import { ButtonRow } from '../../ui/ButtonRow.tsx'
@@ -22,9 +23,14 @@ type Props = {
 /** Leads to the correction of an item, and withdraws it. */
 export function CorrectionActions({ repo, itemId, isWithdrawn }: Props) {
   const [isAsking, setAsking] = useState(false)
+  const to = paths.correctItem(repo, itemId)
+  useCommands([
+    { label: isWithdrawn ? 'Bring item back' : 'Correct item', to },
+    ...(isWithdrawn ? [] : [{ label: 'Withdraw item', run: () => setAsking(true) }]),
+  ])
   return (
     <>
-      <ButtonLink to={paths.correctItem(repo, itemId)} variant="default">
+      <ButtonLink to={to} variant="default">
         {isWithdrawn ? 'Bring back' : 'Correct'}
       </ButtonLink>
       {!isWithdrawn && (

@@ -43,7 +43,7 @@ function LabelledReference({ target, id }: { target: string; id: number }) {
           {replacement && (
             <span className={classes.place}>
               {replacement.isWithdrawn ? 'withdrawn' : 'replaced'}
-              {replacement.latest !== undefined && (
+              {replacement.latest !== undefined && replacement.latest !== id && (
                 <>
                   {' by '}
                   <Link to={paths.item(target, replacement.latest)}>item {replacement.latest}</Link>

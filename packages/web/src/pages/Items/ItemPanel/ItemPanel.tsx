@@ -8,6 +8,7 @@ import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../ui/ButtonLink.tsx'
 import { rowOf, rowSteps } from '../../../ui/row-keys.ts'
 import { ItemFields } from '../../Item/ItemFields.tsx'
+import { useItemVersions, VersionBanner } from '../../Item/ItemVersions.tsx'
 import { TilePicture } from '../Gallery/TilePicture.tsx'
 import { pictureFields } from '../picture-fields.ts'
 import classes from './ItemPanel.module.css'
@@ -28,6 +29,7 @@ export function ItemPanel({ datasetId, itemId, onStep, onClose, focusRow }: Prop
   const { data: info } = useQuery(queries.datasetGet(datasetId))
   const { data: item } = useQuery(queries.datasetItemGet(datasetId, itemId))
   const label = features.includes('labels') && info && item ? itemLabel(info, item) : undefined
+  const { line, isLoading } = useItemVersions(datasetId, { itemId, info })
   const picture = info && pictureFields(info).find(({ name }) => item?.data[name] !== undefined)
   const panel = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -88,7 +90,8 @@ export function ItemPanel({ datasetId, itemId, onStep, onClose, focusRow }: Prop
           className={classes.picture}
         />
       )}
-      <ItemFields datasetId={datasetId} itemId={itemId} />
+      {line && <VersionBanner datasetId={datasetId} line={line} />}
+      <ItemFields datasetId={datasetId} itemId={itemId} isAwaited={isLoading} />
     </section>
   )
 }
