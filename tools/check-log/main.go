@@ -21,18 +21,21 @@ import (
 
 // report is what was verified, and what was altered and refused.
 type report struct {
-	Key         string         `json:"key"`
-	Origin      string         `json:"origin"`
-	Size        int64          `json:"size"`
-	Root        string         `json:"root"`
-	Seed        uint64         `json:"seed"`
-	Checkpoints int            `json:"checkpoints"`
-	Tiles       int            `json:"tiles"`
-	Entries     int            `json:"entries"`
-	Items       int            `json:"items"`
-	Inclusions  int            `json:"inclusions"`
-	Consistent  int            `json:"consistent"`
-	Refused     map[string]int `json:"refused"`
+	Key         string `json:"key"`
+	Origin      string `json:"origin"`
+	Size        int64  `json:"size"`
+	Root        string `json:"root"`
+	Seed        uint64 `json:"seed"`
+	Checkpoints int    `json:"checkpoints"`
+	Tiles       int    `json:"tiles"`
+	Entries     int    `json:"entries"`
+	Items       int    `json:"items"`
+	Inclusions  int    `json:"inclusions"`
+	Consistent  int    `json:"consistent"`
+	Corrections int    `json:"corrections"`
+	// Sizes are those of trees that are proven beside random ones, as tiles and their levels end there.
+	Sizes   []int64        `json:"sizes"`
+	Refused map[string]int `json:"refused"`
 }
 
 func main() {
@@ -109,6 +112,9 @@ func run(from *server, repo, key, before string, proofs int, seed uint64) (*repo
 	entries, err := log.tiles(tree)
 	if err == nil {
 		err = log.items(entries)
+	}
+	if err == nil {
+		err = log.edges(tree, entries)
 	}
 	for made := 0; err == nil && made < proofs; made++ {
 		if err = log.inclusion(tree, entries); err == nil {
@@ -217,9 +223,13 @@ func (c *check) items(entries [][]byte) error {
 	if len(items) != len(entries) {
 		return fmt.Errorf("there are %d items, and %d entries", len(items), len(entries))
 	}
+	replaced := corrections{seals: map[int64]string{}, replaced: map[int64]int64{}}
 	for at, shown := range items {
 		logged, err := readEntry(entries[at])
 		if err != nil {
+			return err
+		}
+		if err := replaced.add(logged); err != nil {
 			return err
 		}
 		files := map[string][]byte{}
@@ -239,13 +249,44 @@ func (c *check) items(entries [][]byte) error {
 		}
 		c.report.Items++
 	}
+	c.report.Corrections = len(replaced.replaced)
+	return nil
+}
+
+// edges verifies trees of the sizes at which tiles and their levels begin and end: the last entry of each, and that
+// each goes on where the one before ended.
+func (c *check) edges(tree tlog.Tree, entries [][]byte) error {
+	old := int64(0)
+	for _, size := range []int64{1, 2, 255, 256, 257, 511, 512, 513, 65_535, 65_536, 65_537, tree.N} {
+		if size > tree.N {
+			continue
+		}
+		if err := c.includes(entries, size-1, size); err != nil {
+			return err
+		}
+		if old > 0 {
+			if err := c.continues(old, size); err != nil {
+				return err
+			}
+			if err := c.continues(old, tree.N); err != nil {
+				return err
+			}
+		}
+		old = size
+		c.report.Sizes = append(c.report.Sizes, size)
+	}
 	return nil
 }
 
 // inclusion verifies that a tree of some size has some entry.
 func (c *check) inclusion(tree tlog.Tree, entries [][]byte) error {
 	index := c.random.Int64N(tree.N)
-	size := index + 1 + c.random.Int64N(tree.N-index)
+	c.report.Inclusions++
+	return c.includes(entries, index, index+1+c.random.Int64N(tree.N-index))
+}
+
+// includes verifies that the tree of a size has an entry.
+func (c *check) includes(entries [][]byte, index, size int64) error {
 	logged, err := readEntry(entries[index])
 	if err != nil {
 		return err
@@ -271,7 +312,6 @@ func (c *check) inclusion(tree tlog.Tree, entries [][]byte) error {
 	if err := checkInclusion(then, index, entries[index], given.hashes); err != nil {
 		return fmt.Errorf("item %d in a log of %d: %w", logged.ID, size, err)
 	}
-	c.report.Inclusions++
 	if err := c.tally.proofFile(c.policy, entries[index], given, size); err != nil {
 		return err
 	}
@@ -281,7 +321,12 @@ func (c *check) inclusion(tree tlog.Tree, entries [][]byte) error {
 // consistency verifies that a tree of some size goes on where one of another size ended.
 func (c *check) consistency(tree tlog.Tree) error {
 	from := 1 + c.random.Int64N(tree.N)
-	to := from + c.random.Int64N(tree.N-from+1)
+	c.report.Consistent++
+	return c.continues(from, from+c.random.Int64N(tree.N-from+1))
+}
+
+// continues verifies that the tree of one size goes on where that of another ended.
+func (c *check) continues(from, to int64) error {
 	old, err := c.treeOf(from)
 	if err != nil {
 		return err
@@ -297,6 +342,5 @@ func (c *check) consistency(tree tlog.Tree) error {
 	if err := checkConsistency(old, now, hashes); err != nil {
 		return fmt.Errorf("the log of %d after that of %d: %w", to, from, err)
 	}
-	c.report.Consistent++
 	return c.tally.consistency(old, now, hashes)
 }

@@ -16,6 +16,8 @@ type entry struct {
 	CreatedAt string `json:"createdAt"`
 	By        string `json:"by"`
 	Seal      string `json:"seal"`
+	Replaces  int64  `json:"replaces"`
+	Withdraws int64  `json:"withdraws"`
 }
 
 // readEntry reads an entry, which has but one spelling.
@@ -28,11 +30,48 @@ func readEntry(text []byte) (entry, error) {
 	if read.By != "" {
 		by = `"by":` + quoted(read.By) + ","
 	}
-	canonical := fmt.Sprintf(`{%s"createdAt":%s,"id":%d,"seal":"%s"}`, by, quoted(read.CreatedAt), read.ID, read.Seal)
+	replaces, withdraws := "", ""
+	if read.Replaces != 0 {
+		replaces = fmt.Sprintf(`"replaces":%d,`, read.Replaces)
+	}
+	if read.Withdraws != 0 {
+		withdraws = fmt.Sprintf(`,"withdraws":%d`, read.Withdraws)
+	}
+	canonical := fmt.Sprintf(`{%s"createdAt":%s,"id":%d,%s"seal":"%s"%s}`,
+		by, quoted(read.CreatedAt), read.ID, replaces, read.Seal, withdraws)
 	if canonical != string(text) {
 		return read, fmt.Errorf("%s is not as RFC 8785 has JSON", text)
 	}
 	return read, nil
+}
+
+// corrections are what the entries of a log replace, each once at most.
+type corrections struct {
+	seals    map[int64]string
+	replaced map[int64]int64
+}
+
+// add verifies that an entry replaces one before it that none has replaced, and that what withdraws has its seal.
+func (c *corrections) add(logged entry) error {
+	replaces := logged.Replaces + logged.Withdraws
+	if logged.Replaces != 0 && logged.Withdraws != 0 {
+		return fmt.Errorf("item %d replaces an item and withdraws one", logged.ID)
+	}
+	if replaces != 0 {
+		seal, found := c.seals[replaces]
+		if !found {
+			return fmt.Errorf("item %d replaces item %d, which is not before it", logged.ID, replaces)
+		}
+		if other := c.replaced[replaces]; other != 0 {
+			return fmt.Errorf("item %d is replaced by %d and by %d", replaces, other, logged.ID)
+		}
+		if logged.Withdraws != 0 && seal != logged.Seal {
+			return fmt.Errorf("item %d has not the seal of item %d, which it withdraws", logged.ID, replaces)
+		}
+		c.replaced[replaces] = logged.ID
+	}
+	c.seals[logged.ID] = logged.Seal
+	return nil
 }
 
 // checkItem recomputes the digests of an item's values and its seal, and compares them with its entry.

@@ -5,7 +5,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { addItem, ApiError, createClient, type Client, type NewValue } from '@vitrine/client'
+import {
+  addItem,
+  ApiError,
+  type Client,
+  correctItem,
+  createClient,
+  type NewValue,
+} from '@vitrine/client'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../tools/free-port.mjs'
 import { buildCheckLog, hasGo } from '../../../tools/build-check-log.mjs'
@@ -42,6 +49,8 @@ type Report = {
   items: number
   inclusions: number
   consistent: number
+  corrections: number
+  sizes: number[]
   refused: Record<string, number>
 }
 
@@ -52,7 +61,7 @@ type Place = {
   start: (engines?: { dataDir: string; env: Record<string, string> }) => Promise<ChildServer>
   /** Verifies the log by the program that is not ours, and what was verified `before`. */
   check: (before?: Report) => Promise<Report>
-  importRows: (round: number) => ReturnType<typeof spawnVitrine>
+  importRows: (round: number, count?: number) => ReturnType<typeof spawnVitrine>
 }
 
 async function openPlace(own: { dataDir: string; env: Record<string, string> }): Promise<Place> {
@@ -79,8 +88,8 @@ async function openPlace(own: { dataDir: string; env: Record<string, string> }):
       const { stdout } = await promisify(execFile)(checkLog, words, { env })
       return JSON.parse(stdout) as Report
     },
-    importRows: (round) => {
-      const rows = Array.from({ length: rowCount }, (_, at) => ({
+    importRows: (round, length = rowCount) => {
+      const rows = Array.from({ length }, (_, at) => ({
         title: `“${round}”\\${at}`,
         count: at,
       }))
@@ -185,8 +194,20 @@ test.skipIf(!hasGo())(
     const extended = { name: repo, schema: [...schema, note] }
     await client.repoExtend({ datasetId: repo, body: extended })
     for (let at = 5; at < 10; at += 1) await add(client, at, { note: `note ${at}` })
+    const corrected = await correctItem(client, repo, 1, {
+      values: { title: 'item “0”', file: null },
+      reason: 'a typing error',
+    })
+    for (const itemId of [corrected, 2, 3]) {
+      await client.itemWithdraw({ datasetId: repo, itemId, body: { reason: 'added twice' } })
+    }
+    // Beyond the 256 x 256 entries of a tile of the level above.
+    const { code } = await place.importRows(2, 65_636 - (await count())).ended
+    expect(code).toBe(0)
     const last = await place.check(verified)
     expectWhole(last, await count())
+    const edges = [1, 2, 255, 256, 257, 511, 512, 513, 65_535, 65_536, 65_537, 65_636]
+    expect(last).toMatchObject({ corrections: 4, sizes: edges })
     await server.kill()
   },
 )
