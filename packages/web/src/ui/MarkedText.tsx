@@ -57,18 +57,21 @@ type Place = { start: number; end: number }
 type Folded = { folded: string; from: Place[] }
 
 function fold(text: string): Folded {
-  let folded = ''
-  const from: Place[] = []
+  const pieces: (Place & { folded: string })[] = []
   graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   for (const { segment, index } of graphemes.segment(text)) {
     if (index >= lookedAt) break
-    // A letter folds by itself with its marks, so pieces fold as the whole does.
-    const piece = foldSearch(segment)
-    const place = { start: index, end: index + segment.length }
-    for (let unit = 0; unit < piece.length; unit += 1) from.push(place)
-    folded += piece
+    const piece = { start: index, end: index + segment.length, folded: foldSearch(segment) }
+    const last = pieces.at(-1)
+    // Characters fold as the whole does, but where an accent that is left out stands between parts of a syllable.
+    const both = last && foldSearch(text.slice(last.start, piece.end))
+    if (both === undefined || both === last!.folded + piece.folded) pieces.push(piece)
+    else pieces[pieces.length - 1] = { start: last!.start, end: piece.end, folded: both }
   }
-  return { folded, from }
+  return {
+    folded: pieces.map(({ folded }) => folded).join(''),
+    from: pieces.flatMap((piece) => Array.from({ length: piece.folded.length }, () => piece)),
+  }
 }
 
 function places({ folded, from }: Folded, word: string): Place[] {
