@@ -102,8 +102,9 @@ test(
       .execute()
     const reads = Array.from({ length: 5 }, () => pageOf(sample))
     await sample.store.write((transaction) => dropListing(transaction, listing!.id))
+    const pages = await Promise.all(reads)
     await removeDropped(sample)
-    for (const { value } of [...(await Promise.all(reads)), await pageOf(sample)]) {
+    for (const { value } of [...pages, await pageOf(sample)]) {
       expect(value).toEqual(whole)
     }
   },
