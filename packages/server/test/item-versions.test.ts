@@ -16,18 +16,18 @@ beforeEach(async () => {
 
 afterEach(() => server.close())
 
-test('corrections make a line, which each of its items shows', async () => {
+test('corrections make a chain, which each of its items shows', async () => {
   const first = await addItem(alice, datasetId, tim)
   const second = await correctItem(alice, datasetId, first, { values: { age: 5 }, reason })
   await addItem(alice, datasetId, { name: 'Mia' })
   const third = await correctItem(alice, datasetId, second, { values: { age: 6 }, reason })
-  const line = [
+  const chain = [
     [first, 'added'],
     [second, 'corrected'],
     [third, 'corrected'],
   ]
-  for (const id of [first, second, third]) expect(await server.versions(id)).toEqual(line)
-  expect(await server.versions(second, { at: 2 })).toEqual(line.slice(0, 2))
+  for (const id of [first, second, third]) expect(await server.versions(id)).toEqual(chain)
+  expect(await server.versions(second, { at: 2 })).toEqual(chain.slice(0, 2))
   expect(
     (await alice.datasetVersionList({ datasetId, itemId: first, page: 1, pageSize: 2 })).map(
       ({ id }) => id,
@@ -86,7 +86,7 @@ test('a deleted repository leaves nothing of them, and one that is taken back ha
   )
 })
 
-test('a view shows of a line what it has, and leads to its own items alone', async () => {
+test('a view shows of a chain what it has, and leads to its own items alone', async () => {
   const old = await addItem(alice, datasetId, { name: 'Tom', age: 3 })
   const other = await correctItem(alice, datasetId, old, { values: { name: 'Tim' }, reason })
   expect(await alice.datasetVersionList({ datasetId: 'toms', itemId: old })).toEqual([

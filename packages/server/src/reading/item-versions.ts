@@ -24,7 +24,7 @@ export async function listItemVersions(
   return Promise.all(
     rows.map(async ({ id, createdAt, author, authorName: name, reason, withdraws }) => {
       const change = withdraws === null ? 'added' : withdraws === 1 ? 'withdrawn' : 'corrected'
-      if (!(await hasItem(dataset, id, options))) return { id, change }
+      if (!(await mayShow(dataset, id, options))) return { id, change }
       return {
         id,
         change,
@@ -50,8 +50,8 @@ export async function listItemReplacements(
   const rows = await listReplacements(db, repo, itemIds)
   const replacements = await Promise.all(
     rows.map(async ({ id, latest, withdraws }) => {
-      if (!(await hasItem(dataset, id, options))) return []
-      const isKnown = await hasItem(dataset, latest, options)
+      if (!(await mayShow(dataset, id, options))) return []
+      const isKnown = await mayShow(dataset, latest, options)
       return [{ id, ...(isKnown && { latest }), isWithdrawn: withdraws === 1 }]
     }),
   )
@@ -61,6 +61,15 @@ export async function listItemReplacements(
 /** Position before which corrections count in a dataset. */
 function endOf({ at = everywhere, sequence }: ReadableDataset): number {
   return Math.min(at, sequenceEnd(sequence), everywhere)
+}
+
+/** Whether a dataset has an item that its repository has before its end. */
+async function mayShow(
+  dataset: ReadableDataset,
+  itemId: number,
+  options: ReadOptions,
+): Promise<boolean> {
+  return dataset.isWhole || (await hasItem(dataset, itemId, options))
 }
 
 async function hasItem(

@@ -3,7 +3,7 @@ import { integer, text } from '../engine-sql.ts'
 
 /** Corrections of items, and the inserts that are to become some. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // One item replaces another at most, so that versions are a line.
+  // One item replaces another at most, so that versions are a chain.
   await sql`
     create table corrections (
       dataset_id ${integer} not null,

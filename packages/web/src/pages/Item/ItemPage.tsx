@@ -27,7 +27,7 @@ export function ItemPage() {
   const item = useQuery(queries.datasetItemGet(datasetId, itemId))
   const shown = item.data
   const author = useQuery(queries.datasetItemAuthor(datasetId, itemId)).data?.author
-  const { line, isLoading, actions } = useItemVersions(datasetId, { itemId, info: info.data })
+  const { chain, isLoading, actions } = useItemVersions(datasetId, { itemId, info: info.data })
   const exploration = useFoundAmong()
   const repo = useRepoOf(info.data)
   const referring = useReferring(info.data)
@@ -46,7 +46,7 @@ export function ItemPage() {
   // Nothing stands below what refers to the item, and its versions, before these are known.
   const sections = info.data && shown && referring && !isLoading && (
     <>
-      {(line ?? actions) && <ItemVersions datasetId={datasetId} line={line} actions={actions} />}
+      {(chain ?? actions) && <ItemVersions datasetId={datasetId} chain={chain} actions={actions} />}
       <ItemSeal
         key={`${datasetId}/${shown.id}`}
         datasetId={datasetId}
@@ -97,7 +97,7 @@ export function ItemPage() {
         )}
       </PageHeader>
       <StateBanner datasetId={datasetId} toNow={(name) => paths.item(name, itemId)} />
-      {line && <VersionBanner datasetId={datasetId} line={line} />}
+      {chain && <VersionBanner datasetId={datasetId} chain={chain} />}
       {showcase ? (
         <div className={classes.case}>
           <Showcase datasetId={datasetId} itemId={itemId} field={showcase} item={shown} />

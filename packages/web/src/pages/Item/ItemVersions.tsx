@@ -14,7 +14,7 @@ import { CorrectionActions } from './CorrectionActions.tsx'
 import classes from './ItemVersions.module.css'
 
 /** Version that an item is, the one before and the latest one. */
-type Line = {
+type Chain = {
   versions: readonly ItemVersion[]
   own: ItemVersion
   before: ItemVersion | undefined
@@ -23,7 +23,7 @@ type Line = {
 }
 
 /**
- * Reads the versions of an item: `line` is undefined of one that has no others. `actions` are what somebody may do: the
+ * Reads the versions of an item: `chain` is undefined of one that has no others. `actions` are what somebody may do: the
  * latest version of a repository is corrected by curators and by whoever added it.
  */
 export function useItemVersions(
@@ -35,11 +35,11 @@ export function useItemVersions(
   const subject = useAuth().user?.profile.sub
   const found = useQuery(queries.datasetVersionList(datasetId, itemId))
   const author = useQuery(queries.datasetItemAuthor(datasetId, itemId))
-  if (!features.includes('corrections')) return { line: undefined, isLoading: false }
+  if (!features.includes('corrections')) return { chain: undefined, isLoading: false }
   const versions = found.data ?? []
   const at = versions.findIndex(({ id }) => String(id) === itemId)
   const [before, own, next] = [versions[at - 1], versions[at], versions[at + 1]]
-  const line: Line | undefined =
+  const chain: Chain | undefined =
     own && versions.length > 1
       ? { versions, own, before, next, latest: versions.at(-1)! }
       : undefined
@@ -47,7 +47,7 @@ export function useItemVersions(
   const may = role !== undefined && includesRole(role, isOwn ? 'contributor' : 'curator')
   const isCorrectable = own && !next && info?.repo !== undefined && info.state === undefined
   return {
-    line,
+    chain,
     isLoading: found.isLoading || author.isLoading || role === undefined,
     actions: may && isCorrectable && (
       <CorrectionActions
@@ -62,10 +62,10 @@ export function useItemVersions(
 /** Says what an item replaces, and what has replaced it. */
 export function VersionBanner({
   datasetId,
-  line: { own, before, next, latest },
+  chain: { own, before, next, latest },
 }: {
   datasetId: string
-  line: Line
+  chain: Chain
 }) {
   return (
     <aside className={states.banner} aria-label="Version">
@@ -99,16 +99,16 @@ export function VersionBanner({
   )
 }
 
-type Props = { datasetId: string; line: Line | undefined; actions: ReactNode }
+type Props = { datasetId: string; chain: Chain | undefined; actions: ReactNode }
 
 /** Versions of an item, from the first on, with who made each and why. */
-export function ItemVersions({ datasetId, line, actions }: Props) {
+export function ItemVersions({ datasetId, chain, actions }: Props) {
   return (
     <Section title="Versions">
-      {line === undefined && <p className={classes.only}>This is the only one.</p>}
+      {chain === undefined && <p className={classes.only}>This is the only one.</p>}
       <ol className={classes.versions}>
-        {line?.versions.map((version) => (
-          <li key={version.id} aria-current={version === line.own || undefined}>
+        {chain?.versions.map((version) => (
+          <li key={version.id} aria-current={version === chain.own || undefined}>
             <VersionLink datasetId={datasetId} version={version} />
             <span>
               {version.change}

@@ -29,7 +29,7 @@ export function ItemPanel({ datasetId, itemId, onStep, onClose, focusRow }: Prop
   const { data: info } = useQuery(queries.datasetGet(datasetId))
   const { data: item } = useQuery(queries.datasetItemGet(datasetId, itemId))
   const label = features.includes('labels') && info && item ? itemLabel(info, item) : undefined
-  const { line, isLoading } = useItemVersions(datasetId, { itemId, info })
+  const { chain, isLoading } = useItemVersions(datasetId, { itemId, info })
   const picture = info && pictureFields(info).find(({ name }) => item?.data[name] !== undefined)
   const panel = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -90,7 +90,7 @@ export function ItemPanel({ datasetId, itemId, onStep, onClose, focusRow }: Prop
           className={classes.picture}
         />
       )}
-      {line && <VersionBanner datasetId={datasetId} line={line} />}
+      {chain && <VersionBanner datasetId={datasetId} chain={chain} />}
       <ItemFields datasetId={datasetId} itemId={itemId} isAwaited={isLoading} />
     </section>
   )
