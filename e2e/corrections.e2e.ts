@@ -99,6 +99,28 @@ test('a reference leads on to what its item was replaced by', async ({ page, cli
   await expect(banner(page)).toContainText(`Withdraws item ${latest}: not a photographer`)
 })
 
+test('a view says of a version that it does not have that it is there, at any length of names', async ({
+  page,
+  client,
+}) => {
+  const name = newName('n').padEnd(128, 'x')
+  const view = newName('v').padEnd(128, 'y')
+  const schema = [{ name: 'text', type: 'string', length: 20, optional: true }]
+  await client.repoCreate({ body: { name, schema } })
+  await client.viewCreate({ body: { name: view, base: name, where: { text: { contains: 'w' } } } })
+  const item = await addItem(client, name, { text: 'wrong' })
+  const reason = 'r'.repeat(500)
+  const other = await correctItem(client, name, item, { values: { text: null }, reason })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(`/dataset/${view}/item/${item}`)
+  await expect(banner(page)).toHaveText(`Replaced by item ${other}, which is not in ${view}`)
+  await expect(versions(page)).toHaveCount(2)
+  expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+  await page.goto(`/dataset/${name}/item/${item}`)
+  await expect(banner(page)).toContainText(reason)
+  expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+})
+
 test('a correction that comes second is told what came first', async ({
   page,
   client,
