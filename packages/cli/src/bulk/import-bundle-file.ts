@@ -76,6 +76,7 @@ export async function importBundleFile(
     const items = each.kind === 'view' ? '' : ` with ${counted(each.items ?? 0, 'item')}`
     const kind = each.kind === 'view' ? 'view' : 'repository'
     io.console.log(visible(`Made the ${kind} ${each.name}${as}${items}.`))
+    if (each.corrections) io.console.error(visible(correctionsText(each)))
   }
   io.console.log(visible(`All of it is verified, and signed by ${bundle!.key}.`))
   if (isSame) return
@@ -84,6 +85,13 @@ export async function importBundleFile(
       `${name} shows other items here than in the bundle, or in another order: it depends on ids or moments, which are others here.`,
     ),
   )
+}
+
+/** Warning about corrections, which a bundle does not make again. */
+function correctionsText({ name, from, corrections = 0 }: ImportedDataset): string {
+  const what =
+    corrections === 1 ? '1 item corrects or withdraws' : `${corrections} items correct or withdraw`
+  return `In ${from} ${what} others. In ${name} all of them are items like any other.`
 }
 
 function damaged(file: string, damages: readonly Damage[]): CommandError {

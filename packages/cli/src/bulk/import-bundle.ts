@@ -2,6 +2,7 @@ import {
   bundledLogKey,
   bundledItemsAt,
   bundledMembers,
+  countBundledCorrections,
   bundledRepoOf,
   exportDataset,
   openReply,
@@ -23,6 +24,8 @@ export type ImportedDataset = {
   kind: 'repo' | 'view'
   /** Number of items of a repository. */
   items?: number
+  /** How many of them correct or withdraw others where they come from. */
+  corrections?: number
 }
 
 export type BundleImport = {
@@ -69,7 +72,8 @@ export async function importBundle(
     }
     const body = renamedRepo(dataset, names)
     await create(client, 'repoCreate', { name, body, signal })
-    const made: ImportedDataset = { from, name, kind: 'repo', items: dataset.items }
+    const corrections = await countBundledCorrections(archive, from)
+    const made: ImportedDataset = { from, name, kind: 'repo', items: dataset.items, corrections }
     onCreated(made)
     await importBundledItems(client, archive, {
       dataset,

@@ -1,4 +1,4 @@
-import { readLogParts } from '@vitrine/transparency-log'
+import { readEntry, readLogParts } from '@vitrine/transparency-log'
 import type { BundleArchive } from './bundle-contents.ts'
 
 /** Counts the items of a repository that a bundle has, of those that the repository had when it had `at`. */
@@ -26,4 +26,17 @@ export async function* bundledEntries(
   for await (const part of readLogParts(await archive.open(`log/${repo}`))) {
     if (part.kind === 'entry') yield decoder.decode(part.entry)
   }
+}
+
+/** Counts the items of a repository that a bundle has, and that correct or withdraw others. */
+export async function countBundledCorrections(
+  archive: BundleArchive,
+  repo: string,
+): Promise<number> {
+  let count = 0
+  for await (const text of bundledEntries(archive, repo)) {
+    const { replaces, withdraws } = readEntry(text) ?? {}
+    if (replaces !== undefined || withdraws !== undefined) count += 1
+  }
+  return count
 }

@@ -24,7 +24,7 @@ export async function listItemVersions(
   return Promise.all(
     rows.map(async ({ id, createdAt, author, authorName: name, reason, withdraws }) => {
       const change = withdraws === null ? 'added' : withdraws === 1 ? 'withdrawn' : 'corrected'
-      if (!(await mayShow(dataset, id, options))) return { id, change }
+      if (!(await isMember(dataset, id, options))) return { id, change }
       return {
         id,
         change,
@@ -50,8 +50,8 @@ export async function listItemReplacements(
   const rows = await listReplacements(db, repo, itemIds)
   const replacements = await Promise.all(
     rows.map(async ({ id, latest, withdraws }) => {
-      if (!(await mayShow(dataset, id, options))) return []
-      const isKnown = await mayShow(dataset, latest, options)
+      if (!(await isMember(dataset, id, options))) return []
+      const isKnown = await isMember(dataset, latest, options)
       return [{ id, ...(isKnown && { latest }), isWithdrawn: withdraws === 1 }]
     }),
   )
@@ -64,7 +64,7 @@ function endOf({ at = everywhere, sequence }: ReadableDataset): number {
 }
 
 /** Whether a dataset has an item that its repository has before its end. */
-async function mayShow(
+async function isMember(
   dataset: ReadableDataset,
   itemId: number,
   options: ReadOptions,
