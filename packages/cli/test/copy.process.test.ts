@@ -146,6 +146,7 @@ const content = (store: Store) =>
     store.reads.selectFrom('people').selectAll().orderBy('id').execute(),
     store.reads.selectFrom('tokens').selectAll().execute(),
     store.reads.selectFrom('corrections').selectAll().execute(),
+    store.reads.selectFrom('superseded').selectAll().execute(),
     store.reads.selectFrom('grants').selectAll().orderBy('id').execute(),
     store.reads.selectFrom('blob_references').selectAll().orderBy('item_id').execute(),
     store.reads.selectFrom('audit_log').selectAll().orderBy('number').execute(),

@@ -80,8 +80,11 @@ test('a deleted repository leaves nothing of them, and one that is taken back ha
   await alice.repoDelete({ datasetId })
   await until(() =>
     server.database.use(async ({ reads }) => {
-      const rows = await reads.selectFrom('corrections').selectAll().execute()
-      return rows.length === 0
+      const rows = await Promise.all([
+        reads.selectFrom('corrections').selectAll().execute(),
+        reads.selectFrom('superseded').selectAll().execute(),
+      ])
+      return rows.flat().length === 0
     }),
   )
 })

@@ -9,6 +9,7 @@ import type { Cell } from './item-rows.ts'
 import { createItemTable, itemTable, layOutFields } from './items.ts'
 import { brokenSeals } from './sealed-rows.ts'
 import type { Db, Store, Transaction } from './store.ts'
+import { copySuperseded } from './superseded.ts'
 import type { DatasetsTable, DeletedDatasetsTable } from './tables.ts'
 
 /** Why an installation cannot be copied, as a sentence. */
@@ -77,6 +78,7 @@ export async function copyDatasets(from: Db, to: Store): Promise<CopiedRepo[]> {
   for (const { id } of [...datasets, ...resting]) {
     await copyItemOrigins(from, to, id)
     await copyCorrections(from, to, id)
+    await copySuperseded(from, to, id)
   }
   const references = await from.selectFrom('dataset_references').selectAll().execute()
   await copyGrants(from, to)

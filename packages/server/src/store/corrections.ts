@@ -3,6 +3,7 @@ import { integer } from './engine-sql.ts'
 import { numbers } from './expressions.ts'
 import { headOf, isBelow, itemTable } from './items.ts'
 import { statement } from './statement.ts'
+import { insertSuperseded } from './superseded.ts'
 import type { Db, Store, Transaction } from './store.ts'
 
 /** Replacement of an item by another one of its repository. */
@@ -59,7 +60,7 @@ export async function findCorrectable(
 }
 
 /**
- * Writes that an item, at its position, replaces another one.
+ * Writes that a committed item, at its position, replaces another one.
  * @returns false where that was replaced before
  */
 export async function insertCorrection(
@@ -73,7 +74,9 @@ export async function insertCorrection(
     reason,
     withdraws: withdraws ? 1 : 0,
   })
-  return rows.length > 0
+  if (rows.length === 0) return false
+  await insertSuperseded(transaction, { ...item, replaces }, { withdraws })
+  return true
 }
 
 type CorrectionRow = {

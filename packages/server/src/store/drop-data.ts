@@ -4,6 +4,7 @@ import { dropCorrections } from './corrections.ts'
 import { dropItemOrigins } from './item-origins.ts'
 import { dropLogNodes } from './log-nodes.ts'
 import { countSegments } from './search-slices.ts'
+import { dropSuperseded } from './superseded.ts'
 import type { Db, Store, Transaction } from './store.ts'
 import { keysTable, membersTable, orderTable } from './listing-tables.ts'
 import type { ListingRow } from './listings.ts'
@@ -35,6 +36,7 @@ export async function dropItemWindow(
     (await dropLogNodes(transaction, repoId, count)) ||
     (await dropItemOrigins(transaction, repoId, count)) ||
     (await dropCorrections(transaction, repoId, count)) ||
+    (await dropSuperseded(transaction, repoId, count)) ||
     dropSearchSlices(transaction, repoId)
   )
 }

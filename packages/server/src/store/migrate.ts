@@ -8,6 +8,7 @@ import * as tokenDatasets from './migrations/006-token-datasets.ts'
 import * as accessRevision from './migrations/007-access-revision.ts'
 import * as generations from './migrations/008-generations.ts'
 import * as corrections from './migrations/009-corrections.ts'
+import * as superseded from './migrations/010-superseded.ts'
 
 /** Migrations of both engines, which run by the order of their names; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -18,6 +19,7 @@ export const migrations: Record<string, Migration> = {
   '007-access-revision': accessRevision,
   '008-generations': generations,
   '009-corrections': corrections,
+  '010-superseded': superseded,
 }
 
 /**

@@ -200,6 +200,14 @@ interface CorrectionsTable {
   reason: string
 }
 
+/** Items that do not hold any more: those that another one replaces, and those that withdraw another. */
+interface SupersededTable {
+  dataset_id: number
+  position: number
+  /** Position of the item by which that is so: it holds in states of at most so many items. */
+  since: number
+}
+
 /** Items that were added in one request under a key, for as long as the request may come again. */
 interface AddedItemsTable {
   /** The sha256 of repository, person and key. */
@@ -428,6 +436,7 @@ export interface Tables {
   inserts: InsertsTable
   insert_values: InsertValuesTable
   corrections: CorrectionsTable
+  superseded: SupersededTable
   added_items: AddedItemsTable
   blobs: BlobsTable
   blob_damage: BlobDamageTable
