@@ -105,7 +105,13 @@ function schemaFor(name: string, world: World): fc.Arbitrary<SchemaField[]> {
     )
 }
 
-type Draft = { gap: number; pause: number; values: (SampleValue | undefined)[] }
+type Draft = {
+  gap: number
+  pause: number
+  values: (SampleValue | undefined)[]
+  /** Index of the item that is replaced, among those that hold. */
+  replaces: { index: number; withdraws: boolean } | undefined
+}
 
 function presentValue(field: SchemaField): fc.Arbitrary<SampleValue> {
   switch (field.type) {
@@ -135,6 +141,10 @@ function repoIn(world: World): fc.Arbitrary<SampleDataset> {
       gap: fc.integer({ min: 1, max: 3 }),
       pause: pauses,
       values: fc.tuple(...schema.map(draftValue)),
+      replaces: fc.option(fc.record({ index: fc.nat({ max: 19 }), withdraws: fc.boolean() }), {
+        nil: undefined,
+        freq: 2,
+      }),
     })
     const few = fc.array(draft, { maxLength: 3 })
     const many = fc.array(draft, { minLength: 6, maxLength: 20 })
@@ -148,7 +158,7 @@ function repoIn(world: World): fc.Arbitrary<SampleDataset> {
 function settle(drafts: Draft[], schema: SchemaField[], world: World, name: string): SampleItem[] {
   const items: SampleItem[] = []
   let [id, createdAt] = [0, firstMoment]
-  for (const { gap, pause, values } of drafts) {
+  for (const { gap, pause, values, replaces } of drafts) {
     id += gap
     createdAt += pause
     const data: SampleItem['data'] = {}
@@ -161,10 +171,19 @@ function settle(drafts: Draft[], schema: SchemaField[], world: World, name: stri
       if (value !== undefined) data[field.name] = value
     }
     if (schema.every((field) => field.optional === true || field.name in data)) {
-      items.push({ id, createdAt, data })
+      items.push({ id, createdAt, data, replaces: replacedBy(items, replaces) })
     }
   }
   return items
+}
+
+/** One item of those that no other one replaces; what withdraws an item can be corrected as well. */
+function replacedBy(items: readonly SampleItem[], replaces: Draft['replaces']) {
+  const replaced = new Set(items.map((item) => item.replaces?.id))
+  const left = items.filter(({ id }) => !replaced.has(id))
+  if (replaces === undefined || left.length === 0) return undefined
+  const { index, withdraws } = replaces
+  return { id: left[index % left.length]!.id, withdraws }
 }
 
 /**

@@ -36,6 +36,23 @@ export function evaluate(world: World, name: string, at = Infinity): SampleItem[
     .map((item) => show(world, dataset.view, item))
 }
 
+/** The items of a dataset, or of a state of it, that hold then: none replaces them, and they withdraw none. */
+export function evaluateCurrent(world: World, name: string, at = Infinity): SampleItem[] {
+  const superseded = new Set<number>()
+  for (const { id, replaces } of repoItems(world, name, at)) {
+    if (replaces !== undefined) superseded.add(replaces.id)
+    if (replaces?.withdraws === true) superseded.add(id)
+  }
+  return evaluate(world, name, at).filter(({ id }) => !superseded.has(id))
+}
+
+function repoItems(world: World, name: string, at: number): readonly SampleItem[] {
+  const dataset = find(world, name)
+  if ('items' in dataset) return dataset.items.slice(0, at)
+  const { name: base, at: baseAt = Infinity } = baseOf(dataset.view)
+  return repoItems(world, base, Math.min(at, baseAt))
+}
+
 const inferred = new WeakMap<SampleDataset, SchemaField[]>()
 
 /** The schema of a dataset of a world. */

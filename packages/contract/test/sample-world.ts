@@ -6,7 +6,13 @@ export type SampleBinary = { sha256: string; mime: string; bytes: number }
 export type SampleValue = string | number | boolean | SampleBinary | { json: Exclude<Json, null> }
 
 /** An item; a missing value has no entry. `createdAt` is in milliseconds since 1970. */
-export type SampleItem = { id: number; createdAt: number; data: Record<string, SampleValue> }
+export type SampleItem = {
+  id: number
+  createdAt: number
+  data: Record<string, SampleValue>
+  /** The item of its repository that it replaces, by nothing where it withdraws that. */
+  replaces?: { id: number; withdraws: boolean } | undefined
+}
 
 /** A repository with its items in commit order, or a view in canonical form. */
 export type SampleDataset =

@@ -3,12 +3,17 @@ import type { SampleDataset, World } from '../../contract/test/sample-world.ts'
 import type { SampleStore } from './sample-store.ts'
 
 /** Explores a base, or a state of it, by the clauses of a view. */
-export async function explore(sample: SampleStore, view: ViewDescription, at = Infinity) {
+export async function explore(
+  sample: SampleStore,
+  view: ViewDescription,
+  { at = Infinity, current = false }: { at?: number; current?: boolean } = {},
+) {
   const { where, order } = view
   const { name, at: baseAt = Infinity } = baseOf(view)
   const state = Math.min(at, baseAt)
   const dataset = (await sample.datasets.find(name, state === Infinity ? undefined : state))!
-  return (await sample.datasets.explorations.find(dataset, { where, order }, 'all'))!
+  const asked = { where, order, current }
+  return (await sample.datasets.explorations.find(dataset, asked, 'all'))!
 }
 
 /** The view on the same base that has only the clauses that can be explored. */

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { evaluate, headOf, searchItems } from '../../contract/test/reference-evaluator.ts'
 import type { SampleDataset, World } from '../../contract/test/sample-world.ts'
 import { askedBy, explore, idsBelow } from './asked-views.ts'
+import { expectCurrent } from './expect-current.ts'
 import { asItem, asSealedItem } from './sample-items.ts'
 import type { SampleStore } from './sample-store.ts'
 
@@ -23,6 +24,7 @@ export async function expectStates(
   for (const at of new Set(some)) {
     await expectState(sample, world, name, { at, pageSize })
     if ('view' in dataset) await expectExploredState(sample, world, dataset.view, { at, pageSize })
+    await expectCurrent(sample, world, dataset, { at, pageSize })
     const words = searchItems(world, name, 'a', at)
     if (words === undefined) continue
     const state = (await sample.datasets.find(name, at))!
@@ -68,7 +70,7 @@ async function expectExploredState(
   { at, pageSize }: { at: number; pageSize: number },
 ): Promise<void> {
   const expected = evaluate([...world, askedBy(view)], 'asked', at).map(asItem)
-  const explored = await explore(sample, view, at)
+  const explored = await explore(sample, view, { at })
   expect(await explored.count()).toEqual({ value: { totalItems: expected.length } })
   const paged: Item[] = []
   for (let page = 0; page * pageSize <= expected.length; page += 1) {

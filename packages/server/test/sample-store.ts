@@ -7,6 +7,7 @@ import type { SampleDataset, SampleItem, SampleValue } from '../../contract/test
 import type { Author } from '../src/access/identity.ts'
 import { createRepo } from '../src/datasets/create-repo.ts'
 import { createView } from '../src/datasets/create-view.ts'
+import { insertCorrection } from '../src/store/corrections.ts'
 import { insertItem, itemTable, type StoredValue } from '../src/store/items.ts'
 import type { Store } from '../src/store/store.ts'
 import type { Budgets } from '../src/listings/catch-up.ts'
@@ -86,7 +87,7 @@ export class SampleStore {
   }
 
   /** Adds an item with the id and moment that it has. */
-  commit(repoName: string, { id, createdAt, data }: SampleItem): Promise<void> {
+  commit(repoName: string, { id, createdAt, data, replaces }: SampleItem): Promise<void> {
     const repo = this.#repos.get(repoName)!
     const values = Object.entries(data).map(([name, value]) => {
       const field = repo.schema.find((each) => each.name === name)!
@@ -101,6 +102,14 @@ export class SampleStore {
       await sql`
         update ${itemTable(repo.id)} set created_at = ${createdAt}
         where position = ${position}`.execute(transaction)
+      if (replaces !== undefined) {
+        const correction = {
+          replaces: replaces.id,
+          withdraws: replaces.withdraws,
+          reason: 'a test',
+        }
+        await insertCorrection(transaction, { repoId: repo.id, id, position }, correction)
+      }
     })
   }
 

@@ -7,6 +7,7 @@ import { worldsOfStates } from '../../contract/test/arbitraries.ts'
 import {
   countUnparsed,
   evaluate,
+  evaluateCurrent,
   headOf,
   searchItems,
 } from '../../contract/test/reference-evaluator.ts'
@@ -14,9 +15,10 @@ import type { SampleDataset, World } from '../../contract/test/sample-world.ts'
 import { checkDataset } from '../src/upkeep/verify/check-derived.ts'
 import { previewView } from '../src/datasets/create-view.ts'
 import type { ItemReader } from '../src/reading/read-result.ts'
-import type { ItemQuery } from '../src/reading/explorations.ts'
+import type { ItemQuery } from '../src/reading/item-query.ts'
 import { usualSizes, type Sizes } from '../src/listings/sizes.ts'
 import { askedBy, explore, idsBelow } from './asked-views.ts'
+import { expectCurrent } from './expect-current.ts'
 import { expectState, expectStates } from './expect-states.ts'
 import { asItem, asSealedItem } from './sample-items.ts'
 import { SampleStore } from './sample-store.ts'
@@ -63,6 +65,7 @@ test(
           for (let round = 0; round < 2; round += 1) {
             for (const { name } of now) await expectWhole(sample, now, name, pageSize)
             for (const dataset of now) await expectExplored(sample, now, dataset, pageSize)
+            for (const dataset of now) await expectCurrent(sample, now, dataset, { pageSize })
             for (const { name } of now) await expectSearched(sample, now, name, pageSize)
             for (const dataset of now) await expectStates(sample, now, dataset, { round, pageSize })
             for (const { name } of now) await expectDerived(sample, name)
@@ -70,7 +73,7 @@ test(
           }
         },
       ),
-      { numRuns: runs, seed, endOnFailure: true },
+      { numRuns: runs, seed, path: process.env['VP'] ?? '', endOnFailure: true },
     ),
 )
 
@@ -108,6 +111,7 @@ async function perform(
           return Promise.all([
             expectOneOf(sample, states, action.name, pageSize),
             expectExploredOneOf(sample, states, action.name, pageSize),
+            expectCurrentOneOf(sample, states, action.name, pageSize),
             expectState(sample, before, action.name, {
               at: Math.floor(headOf(before, action.name) / 2),
               pageSize,
@@ -162,18 +166,36 @@ async function expectExploredOneOf(
   await expectPageOf(explored, asked, 'asked', pageSize)
 }
 
+/** Expects the current items of a dataset, and of what the clauses of a view ask of its base. */
+async function expectCurrentOneOf(
+  sample: SampleStore,
+  states: readonly World[],
+  name: string,
+  pageSize: number,
+): Promise<void> {
+  const found = (await sample.datasets.find(name))!
+  const query = await sample.datasets.explorations.find(found, { current: true }, 'all')
+  await expectPageOf(query!, states, name, pageSize, evaluateCurrent)
+  const dataset = states[0]!.find((each) => each.name === name)!
+  if (!('view' in dataset)) return
+  const explored = await explore(sample, dataset.view, { current: true })
+  const asked = states.map((world) => [...world, askedBy(dataset.view)])
+  await expectPageOf(explored, asked, 'asked', pageSize, evaluateCurrent)
+}
+
 async function expectPageOf(
   items: ItemQuery | ItemReader,
   states: readonly World[],
   name: string,
   pageSize: number,
+  evaluated: typeof evaluate = evaluate,
 ): Promise<void> {
-  const page = Math.floor(evaluate(states.at(-1)!, name).length / pageSize / 2)
+  const page = Math.floor(evaluated(states.at(-1)!, name).length / pageSize / 2)
   const { value, progress } = await items.page({ page, pageSize })
   expect(progress).toBe(undefined)
   const allowed = states.map((world) =>
     JSON.stringify(
-      evaluate(world, name)
+      evaluated(world, name)
         .slice(page * pageSize, (page + 1) * pageSize)
         .map(asItem),
     ),

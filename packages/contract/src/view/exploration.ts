@@ -49,24 +49,36 @@ const words = z
     examples: ['black cat'],
   })
 
+const current = z.pipe(
+  z.enum(['true', 'false'], 'must be true or false').register(z.globalRegistry, {
+    description:
+      'Whether items that another one replaces, and those that withdraw another, are left out; of a server that ' +
+      'announces `current`',
+  }),
+  z.transform((text) => text === 'true'),
+)
+
 /**
  * Filter and order of a query for the items of a dataset: the clauses `where` and `order` of the
- * view language, as they would stand in a view on that dataset, and words to look for in all texts.
+ * view language, as they would stand in a view on that dataset, words to look for in all texts, and whether what was
+ * replaced is left out.
  */
 export const exploration = z.strictObject({
   where: z.optional(whereText),
   order: z.optional(orderText),
   q: z.optional(words),
+  current: z.optional(current),
 })
 export type Exploration = {
   where?: Condition | undefined
   order?: string[] | undefined
   q?: string | undefined
+  current?: boolean | undefined
 }
 
 /** Whether items may be left out of what is asked. */
-export function isPart({ where, q }: Exploration): boolean {
-  return where !== undefined || q !== undefined
+export function isPart({ where, q, current }: Exploration): boolean {
+  return where !== undefined || q !== undefined || current === true
 }
 
 function checkedText<T>(

@@ -17,17 +17,17 @@ export function derivedSequence(
   const common = { ...of, repoId, clauses }
   if (base.kind === 'plain' && order.length === 0) {
     const listing: Listing = { ...common, kind: 'members', base, limit }
-    return { kind: 'plain', repoId, listing, limit, before: Infinity }
+    return { kind: 'plain', repoId, listing, limit, before: Infinity, isCurrent: false }
   }
   const unlimited = { ...common, limit: Infinity }
   if (base.kind === 'ordered' && isCutAnew(base, order)) {
     const listing: Listing = { ...unlimited, kind: 'excerpt', base }
-    return limited({ kind: 'ordered', repoId, listing, bounds: [] }, limit)
+    return limited({ kind: 'ordered', repoId, listing, bounds: [], isCurrent: false }, limit)
   }
   const listing: Listing = { ...unlimited, kind: 'order', base }
   // Filtering the first N of an order is the same as filtering all of it and stopping at the N-th.
   const bounds = base.kind === 'ordered' && order.length === 0 ? base.bounds : []
-  return limited({ kind: 'ordered', repoId, listing, bounds }, limit)
+  return limited({ kind: 'ordered', repoId, listing, bounds, isCurrent: false }, limit)
 }
 
 function isCutAnew({ listing, bounds }: OrderedSequence, order: readonly unknown[]): boolean {

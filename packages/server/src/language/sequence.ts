@@ -9,6 +9,9 @@ import type { Definitions } from './definitions.ts'
  *   what a listing of members keeps, up to a limit.
  * - an _ordered_ sequence is in the order of the sort keys of a listing. Items come in anywhere, and
  *   with bounds, the first N of that listing or of one that it was filtered from, others fall out.
+ *
+ * Of a _current_ one the items are left out that another one replaces, or that withdraw another: they fall out wherever
+ * they stand. It is read from the listing of all of them, limits and bounds count all of them.
  */
 export type Sequence = PlainSequence | OrderedSequence
 
@@ -20,6 +23,7 @@ export type PlainSequence = {
   limit: number
   /** Only those at positions of the repository before this; Infinity for all. */
   before: number
+  isCurrent: boolean
 }
 
 export type OrderedSequence = {
@@ -28,6 +32,7 @@ export type OrderedSequence = {
   listing: Listing
   /** Each from a listing further from the base than the one before. */
   bounds: readonly Bound[]
+  isCurrent: boolean
 }
 
 /** Keys up to that of the item with which a listing, within the bounds before this, has `limit`. */

@@ -25,7 +25,7 @@ export function stateSequence(sequence: Sequence, at: number | undefined): Seque
     base: sequence,
     before: at,
   }
-  return { kind: 'ordered', repoId, listing: state, bounds: [] }
+  return { kind: 'ordered', repoId, listing: state, bounds: [], isCurrent: false }
 }
 
 /** The positions of the repository before which all items of a sequence will ever stand; Infinity where it grows. */

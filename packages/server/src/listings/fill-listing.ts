@@ -5,6 +5,7 @@ import { LruCache } from '../runtime/lru-cache.ts'
 import { keysTable, membersTable } from '../store/listing-tables.ts'
 import { prepareChange } from '../store/prepare.ts'
 import type { Db, Store } from '../store/store.ts'
+import { isSuperseded } from '../store/superseded.ts'
 import { baseSql } from '../language/base-sql.ts'
 import { filterSql } from '../language/filter-sql.ts'
 import { PathJoins } from '../language/path-joins.ts'
@@ -67,14 +68,28 @@ export function listingSql(listing: Listing, baseListingId: number | undefined) 
   const keeps = filterSql(clauses, joins)
   const sortKey = sortKeySql(clauses.order, { position: root, baseKey: key }, joins)
   const terms = orderTermsSql(clauses.order, root, joins)
-  const rows = (window: { from: Expression; to: Expression; bound: Expression }) => {
+  const rows = (window: {
+    from: Expression
+    to: Expression
+    bound: Expression
+    /** State whose current items alone are read; all when left out. */
+    currentAt?: Expression | undefined
+  }) => {
     const isWithin = (at: Expression) => sql`${at} >= ${window.from} and ${at} < ${window.to}`
     const inWindow = sql`${isWithin(root)} and ${implied(isWithin(itemRow('position')))}`
     const inBound = key === undefined ? sql`` : sql`and ${key} <= coalesce(${window.bound}, ${key})`
-    return sql`from ${from} ${joins.sql} where ${inWindow} ${inBound} and ${within} and ${keeps}`
+    const { currentAt } = window
+    const holds =
+      currentAt === undefined ? sql`` : sql`and not ${isSuperseded(base.repoId, root, currentAt)}`
+    return sql`
+      from ${from} ${joins.sql}
+      where ${inWindow} ${inBound} and ${within} ${holds} and ${keeps}`
   }
   /** The first rows of a window in the order of the listing, with their keys; its base has none. */
-  const firstRows = (window: { from: Expression; to: Expression }, limit: number) => sql`
+  const firstRows = (
+    window: { from: Expression; to: Expression; currentAt?: Expression | undefined },
+    limit: number,
+  ) => sql`
     select ${root}, ${sortKey} from ${from} ${joins.sql} where ${root} in (
       select ${root} ${rows({ ...window, bound: sql`null` })} order by ${terms} limit ${sql.lit(limit)})`
   return { root, sortKey, rows, firstRows }

@@ -6,6 +6,7 @@ import { SerialQueue } from './serial-queue.ts'
 import { OrderIndexes } from './order-index.ts'
 import type { OrderedSequence } from '../language/sequence.ts'
 import { OrderCursors } from './order-cursor.ts'
+import { SupersededItems } from './superseded-items.ts'
 import type { Sizes } from './sizes.ts'
 
 /** The dependencies of work on listings; one of each in a process. */
@@ -17,6 +18,7 @@ export type ListingContext = {
   fills: Fills
   earlySorts: EarlySorts
   indexes: OrderIndexes
+  superseded: SupersededItems
   cursorsOf: (sequence: OrderedSequence) => OrderCursors
   /** Called when a listing was replaced, and the old one is to be removed. */
   onDropped: () => void
@@ -26,7 +28,11 @@ export function openListingContext(
   store: Store,
   { sizes, explorationBounds }: Pick<ListingContext, 'sizes' | 'explorationBounds'>,
 ): ListingContext {
-  const parts = { store, indexes: new OrderIndexes(store) }
+  const parts = {
+    store,
+    indexes: new OrderIndexes(store),
+    superseded: new SupersededItems(store),
+  }
   const cursors = new WeakMap<OrderedSequence, OrderCursors>()
   return {
     ...parts,

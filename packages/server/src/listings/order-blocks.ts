@@ -1,3 +1,4 @@
+import { firstWhere } from '../runtime/binary-search.ts'
 import type { Block } from '../store/listing-tables.ts'
 
 /**
@@ -30,16 +31,14 @@ export class OrderBlocks {
   /** The block that holds the key of a rank, counted from 0, and how many of its keys stand before. */
   atRank(rank: number): { firstKey: Uint8Array; offset: number } {
     const before = this.#countBefore()
-    const index = lastWhere(before.length, (at) => before[at]! <= rank)
+    const index = Math.max(0, firstWhere(before.length, (at) => before[at]! > rank) - 1)
     return { firstKey: this.#firstKeys[index]!, offset: rank - before[index]! }
   }
 
   /** The block in which a key stands or would stand, and how many keys stand before the block. */
   atKey(key: Uint8Array): { index: number; firstKey: Uint8Array; before: number } {
-    const index = lastWhere(
-      this.#firstKeys.length,
-      (at) => Buffer.compare(this.#firstKeys[at]!, key) <= 0,
-    )
+    const isBeyond = (at: number) => Buffer.compare(this.#firstKeys[at]!, key) > 0
+    const index = Math.max(0, firstWhere(this.#firstKeys.length, isBeyond) - 1)
     return { index, firstKey: this.#firstKeys[index]!, before: this.#countBefore()[index]! }
   }
 
@@ -55,6 +54,13 @@ export class OrderBlocks {
     return new OrderBlocks(firstKeys, counts)
   }
 
+  /** These blocks with counts that leave out some of their keys. */
+  without(keys: readonly Uint8Array[]): OrderBlocks {
+    const counts = [...this.#counts]
+    for (const key of keys) counts[this.atKey(key).index]! -= 1
+    return new OrderBlocks(this.#firstKeys, counts)
+  }
+
   #countBefore(): Float64Array {
     if (this.#before === undefined) {
       this.#before = new Float64Array(this.#counts.length)
@@ -66,15 +72,4 @@ export class OrderBlocks {
     }
     return this.#before
   }
-}
-
-/** Finds by binary search the last index that passes, where those that pass come first and 0 always does. */
-function lastWhere(length: number, passes: (index: number) => boolean): number {
-  let [low, high] = [0, length - 1]
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (passes(middle)) low = middle
-    else high = middle - 1
-  }
-  return low
 }

@@ -1,30 +1,35 @@
 import { sql } from 'kysely'
 import { listingColumns, toListing, type ListingCells, type ListingRow } from '../store/listings.ts'
 import type { Prepared } from '../store/prepare.ts'
-import type { Store } from '../store/store.ts'
-import { ownerKey, type OrderedSequence } from '../language/sequence.ts'
-import type { OrderIndexes } from './order-index.ts'
+import { ownerKey, sequenceEnd, type OrderedSequence } from '../language/sequence.ts'
+import { readReached } from './base-reach.ts'
+import type { ListingContext } from './listing-context.ts'
+import type { CurrentKeys } from './order-index.ts'
 
 /** An ordered sequence as it is at one time: a listing up to a key. */
 export type OrderCursor = {
   row: ListingRow
   /** The last key that the bounds let in; undefined when they keep nothing out. */
   bound: Uint8Array | undefined
-  /** Items up to there. */
+  /** Items up to there, of a current sequence those that hold. */
   count: number
+  /** Keys of a current sequence. */
+  current?: CurrentKeys
   /** Whether the listings of the bounds are all at the same place, without which a key says little. */
   isAtRest: boolean
 }
 
+type CursorContext = Pick<ListingContext, 'store' | 'indexes' | 'superseded'>
+
 /** Looks at an ordered sequence; what was found is kept until one of its listings has changed. */
 export class OrderCursors {
-  readonly #listingContext: { store: Store; indexes: OrderIndexes }
+  readonly #listingContext: CursorContext
   readonly #sequence: OrderedSequence
   readonly #selectRows: Prepared<object, ListingCells>
   readonly #listings: number
   #last: { version: number; state: string; cursor: OrderCursor } | undefined
 
-  constructor(listingContext: { store: Store; indexes: OrderIndexes }, sequence: OrderedSequence) {
+  constructor(listingContext: CursorContext, sequence: OrderedSequence) {
     this.#listingContext = listingContext
     this.#sequence = sequence
     const listings = [sequence.listing, ...sequence.bounds.map(({ listing }) => listing)]
@@ -48,10 +53,11 @@ export class OrderCursors {
     if (this.#last?.version === version) return this.#last.cursor
     const rows = await this.#rows()
     if (rows.length < this.#listings) return undefined
-    const state = stateOf(rows)
+    const at = this.#sequence.isCurrent ? await this.#stateAt(rows) : undefined
+    const state = `${stateOf(rows)} ${at}`
     if (this.#last?.state !== state) {
-      const cursor = await this.#see(rows)
-      if (cursor === undefined || stateOf(await this.#rows()) !== state) return 'moving'
+      const cursor = await this.#see(rows, at)
+      if (cursor === undefined || `${stateOf(await this.#rows())} ${at}` !== state) return 'moving'
       this.#last = { version, state, cursor }
     }
     this.#last = { ...this.#last, version }
@@ -62,15 +68,23 @@ export class OrderCursors {
     return (await this.#selectRows({})).map(toListing)
   }
 
-  async #see(rows: readonly ListingRow[]): Promise<OrderCursor | undefined> {
+  /** Returns the state of the repository that the listing has come to. */
+  async #stateAt(rows: readonly ListingRow[]): Promise<number> {
+    const { repoId, listing } = this.#sequence
+    const { owner } = listing
+    const { scanned } = rows.find((row) => ownerKey(ownerOf(row)) === ownerKey(owner))!
+    const reached = await readReached(this.#listingContext.store.reads, repoId, { scanned })
+    return Math.min(reached, sequenceEnd(this.#sequence))
+  }
+
+  /** @param at state whose current items are seen */
+  async #see(
+    rows: readonly ListingRow[],
+    at: number | undefined,
+  ): Promise<OrderCursor | undefined> {
     const { listing, bounds } = this.#sequence
     const { store, indexes } = this.#listingContext
-    const byOwner = new Map(
-      rows.map((row) => [
-        ownerKey({ datasetId: row.dataset_id, exploration: row.exploration }),
-        row,
-      ]),
-    )
+    const byOwner = new Map(rows.map((row) => [ownerKey(ownerOf(row)), row]))
     let bound: Uint8Array | undefined
     for (const { listing: bounded, limit } of bounds) {
       const { id, version, count } = byOwner.get(ownerKey(bounded.owner))!
@@ -82,12 +96,30 @@ export class OrderCursors {
     }
     const row = byOwner.get(ownerKey(listing.owner))!
     const isAtRest = rows.every(({ scanned }) => scanned === row.scanned)
-    if (bound === undefined) return { row, bound, count: row.count, isAtRest }
+    const current = at === undefined ? undefined : await this.#currentKeys(row, at)
+    if (bound === undefined) {
+      const count = row.count - (current?.superseded.count ?? 0)
+      return { row, bound, count, isAtRest, ...(current && { current }) }
+    }
     const blocks = await indexes.get(row.id).blocks(store.reads, row.version)
     if (blocks === undefined) return undefined
-    const count = await indexes.get(row.id).countUpTo(blocks, bound)
-    return { row, bound, count, isAtRest }
+    const all = await indexes.get(row.id).countUpTo(blocks, bound)
+    const count = all - (current?.superseded.upTo(bound) ?? 0)
+    return { row, bound, count, isAtRest, ...(current && { current }) }
   }
+
+  async #currentKeys({ id: listingId, scanned }: ListingRow, at: number): Promise<CurrentKeys> {
+    const { repoId } = this.#sequence
+    const superseded = await this.#listingContext.superseded.inOrder(
+      { repoId, listingId },
+      { at, scanned, end: sequenceEnd(this.#sequence) },
+    )
+    return { repoId, at, superseded }
+  }
+}
+
+function ownerOf({ dataset_id: datasetId, exploration }: ListingRow) {
+  return { datasetId, exploration }
 }
 
 /** Tells the states of some listings apart. */

@@ -2,9 +2,19 @@ import { sql } from 'kysely'
 import { LruCache } from '../runtime/lru-cache.ts'
 import { type Block, orderTable, readBlocks } from '../store/listing-tables.ts'
 import { findListing } from '../store/listings.ts'
-import type { Prepared } from '../store/prepare.ts'
+import type { Prepare, Prepared } from '../store/prepare.ts'
 import type { Db, Store } from '../store/store.ts'
+import { isSuperseded } from '../store/superseded.ts'
 import { OrderBlocks } from './order-blocks.ts'
+import type { SupersededKeys } from './superseded-items.ts'
+
+/** Keys of a listing whose items hold in a state of their repository. */
+export type CurrentKeys = { repoId: number; at: number; superseded: SupersededKeys }
+
+type CurrentKeyQuery = Prepared<
+  { firstKey: Uint8Array; offset: number; at: number },
+  [key: Uint8Array]
+>
 
 /** Blocks loaded at once. */
 const batch = 5000
@@ -14,12 +24,15 @@ const keptMax = 200
 /** Finds keys by rank, and ranks by key, in one listing that is in order. */
 export class OrderIndex {
   readonly #listingId: number
+  readonly #prepare: Prepare
   readonly #selectKey: Prepared<{ firstKey: Uint8Array; offset: number }, [key: Uint8Array]>
   readonly #count: Prepared<{ firstKey: Uint8Array; key: Uint8Array }, [count: number]>
+  #selectCurrentKey: CurrentKeyQuery | undefined
   #kept: { version: number; blocks: OrderBlocks } | undefined
 
   constructor({ prepare }: Store, listingId: number) {
     this.#listingId = listingId
+    this.#prepare = prepare
     const table = orderTable(listingId)
     this.#selectKey = prepare(
       (slot) => sql`
@@ -56,10 +69,27 @@ export class OrderIndex {
     if (this.#kept === undefined || this.#kept.version < version) this.#kept = { version, blocks }
   }
 
-  /** The key of a rank, counted from 0; undefined when it is beyond the last. */
-  async keyAt(blocks: OrderBlocks, rank: number): Promise<Uint8Array | undefined> {
-    const [row] = await this.#selectKey(blocks.atRank(rank))
+  /** The key of a rank, counted from 0, among those of all items or of current ones; undefined when it is beyond the last. */
+  async keyAt(
+    blocks: OrderBlocks,
+    rank: number,
+    current?: CurrentKeys,
+  ): Promise<Uint8Array | undefined> {
+    const [row] =
+      current === undefined
+        ? await this.#selectKey(blocks.atRank(rank))
+        : await this.#currentKey(blocks, rank, current)
     return row?.[0]
+  }
+
+  #currentKey(blocks: OrderBlocks, rank: number, { repoId, at, superseded }: CurrentKeys) {
+    this.#selectCurrentKey ??= this.#prepare(
+      (slot) => sql`
+        select key from ${orderTable(this.#listingId)} where key >= ${slot('firstKey')}
+          and not ${isSuperseded(repoId, sql.ref('root'), slot('at'))}
+        order by key limit 1 offset ${slot('offset')}`,
+    )
+    return this.#selectCurrentKey({ ...superseded.outOf(blocks).atRank(rank), at })
   }
 
   /** How many keys are at or below a key. */

@@ -63,7 +63,8 @@ export class DatasetReader {
     this.#listingContext = openListingContext(store, { sizes, explorationBounds })
     const waits = new Waits(waitingMax)
     const catchUp = new CatchUp(this.#listingContext, { budgets, waits, onError })
-    this.#context = { store, catchUp, indexes: this.#listingContext.indexes, budgets }
+    const { indexes, superseded } = this.#listingContext
+    this.#context = { store, catchUp, indexes, superseded, budgets }
     this.#previews = new Previews(this.#context, this.#listingContext)
     this.#indexing = new SearchIndexing(store, { onError })
     const touches = new Touches(store, { onError })

@@ -2,9 +2,10 @@ import type { Item, ItemNeighbours, ScanProgress } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { fail } from '../failure.ts'
 import { cutTexts, type Shown } from '../language/shown-fields.ts'
-import type { Listing, PlainSequence } from '../language/sequence.ts'
+import { type Listing, type PlainSequence, sequenceEnd } from '../language/sequence.ts'
 import type { ReadOptions } from '../listings/catch-up.ts'
 import { listingSql } from '../listings/fill-listing.ts'
+import type { Gaps } from '../listings/gaps.ts'
 import { isCaughtUp } from '../listings/listing-progress.ts'
 import { neededGrams } from '../search-index/needed-grams.ts'
 import { readHead } from '../store/listings.ts'
@@ -21,7 +22,7 @@ const countedMax = 100
 const topMax = 100
 const topKeyBytes = 64 * 1024
 
-type Window = { from: number; to: number; limit: number }
+type Window = { from: number; to: number; limit: number; at: number }
 type Row = [position: number, key?: Uint8Array]
 type Select = (batch: readonly Window[], limit: number) => Promise<Row[]>
 
@@ -52,6 +53,8 @@ export class FirstItems {
   /** Sort keys of those at the positions. */
   #keys: Uint8Array[] = []
   #scanned = 0
+  /** Items of the repository as the last read of current items saw it. */
+  #head = 0
   #step: Promise<void> | undefined
   #isInBackground = false
 
@@ -144,25 +147,57 @@ export class FirstItems {
    */
   async #reach(wanted: number, options: ReadOptions): Promise<ScanState | undefined> {
     const { store, catchUp } = this.#context
-    const { repoId, before } = this.#sequence
-    const head = Math.min(await readHead(store.reads, repoId), before)
+    const { repoId, before, isCurrent } = this.#sequence
+    let head = Math.min(await readHead(store.reads, repoId), before)
+    let gaps: Gaps | undefined
+    if (isCurrent) {
+      head = Math.max(head, this.#head)
+      this.#head = head
+      const within = { at: this.#stateAt(head), end: sequenceEnd(this.#sequence) }
+      gaps = await this.#context.superseded.inRepo(repoId, within)
+    }
     const scanned = (): ScanState => {
-      return { positions: this.#positions, scanned: this.#scanned, head }
+      return { positions: this.#without(gaps), scanned: this.#scanned, head }
     }
     // Any item may be the first until all have been looked at.
     const enough = this.#isSorted && wanted > 0 ? Infinity : wanted
-    const isDone = () => this.#positions.length >= enough || isWhole(scanned())
-    if (isDone()) return scanned()
+    const isDone = () => {
+      const state = scanned()
+      return state.positions.length >= enough || isWhole(state)
+    }
+    // What others have looked at since then may leave out what held then.
+    const isLate = () => isCurrent && this.#head > head
+    if (isDone()) return isLate() ? this.#reach(wanted, options) : scanned()
     const select = await this.#selectFor(head)
     if (select === undefined) return undefined
-    const scan = () => (this.#step ??= this.#scanNext(select, { wanted, upTo: head }))
+    const scan = () => {
+      const missing = Math.max(1, wanted - scanned().positions.length)
+      // Of those that pass many may have been superseded.
+      const limit = isCurrent ? Math.max(missing, this.#positions.length) : missing
+      return (this.#step ??= this.#scanNext(select, { limit, upTo: head }))
+    }
     using wait = catchUp.beginWait(this.#stored, options)
     do await wait.for(scan())
     while (!isDone() && !wait.isOver)
-    if (isDone()) return scanned()
+    if (isDone()) return isLate() ? this.#reach(wanted, options) : scanned()
     if (options.partial !== true) throw fail('VIEW_NOT_READY', { progress: progressOf(scanned()) })
     if (!this.#isInBackground) void this.#scanInBackground(scan, isDone)
     return scanned()
+  }
+
+  /** Returns the state of the repository in which items hold, once it has so many. */
+  #stateAt(head: number): number {
+    return Math.min(head, sequenceEnd(this.#sequence))
+  }
+
+  /** The positions that were found, without those of items that do not hold any more. */
+  #without(gaps: Gaps | undefined): readonly number[] {
+    if (gaps === undefined) return this.#positions
+    const positions = this.#positions.filter((position) => !gaps.has(position))
+    // One that was among the first of an order has kept another one out.
+    const isCut = this.#isSorted && this.#positions.length >= topMax
+    if (isCut && positions.length < topMax) this.#scanned = 0
+    return positions
   }
 
   async #scanInBackground(scan: () => Promise<void>, isDone: () => boolean): Promise<void> {
@@ -188,8 +223,9 @@ export class FirstItems {
       const { root, rows, firstRows } = listingSql(this.#listing, baseListingId)
       const run: Select = store.prepareBatchInWorker((slot) => {
         const window = { from: slot('from'), to: slot('to') }
+        const currentAt = this.#sequence.isCurrent ? slot('at') : undefined
         return this.#isSorted
-          ? firstRows(window, topMax)
+          ? firstRows({ ...window, currentAt }, topMax)
           : sql`
               select ${root} ${rows({ ...window, bound: sql`null` })}
               order by ${root} limit ${slot('limit')}`
@@ -199,16 +235,12 @@ export class FirstItems {
     return this.#select.run
   }
 
-  async #scanNext(
-    select: Select,
-    { wanted, upTo }: { wanted: number; upTo: number },
-  ): Promise<void> {
+  async #scanNext(select: Select, { limit, upTo }: { limit: number; upTo: number }): Promise<void> {
     try {
       if (this.#isSorted) return await this.#scanSorted(select, upTo)
-      const limit = Math.max(1, wanted - this.#positions.length)
       const { rows, to } = await this.#scan.next({ from: this.#scanned, upTo }, (spans) =>
         select(
-          spans.map((span) => ({ ...span, limit })),
+          spans.map((span) => ({ ...span, limit, at: this.#stateAt(upTo) })),
           limit,
         ),
       )
@@ -226,7 +258,7 @@ export class FirstItems {
     if (this.#scanned === 0) [this.#positions, this.#keys] = [[], []]
     const { rows, to } = await this.#scan.next({ from: this.#scanned, upTo }, (spans) =>
       select(
-        spans.map((span) => ({ ...span, limit: topMax })),
+        spans.map((span) => ({ ...span, limit: topMax, at: this.#stateAt(upTo) })),
         Infinity,
       ),
     )

@@ -1,3 +1,4 @@
+import { CurrentReader } from './current-reader.ts'
 import type { ItemReader } from './read-result.ts'
 import { OrderedReader } from './ordered-reader.ts'
 import { PlainReader } from './plain-reader.ts'
@@ -17,7 +18,10 @@ export function openReader(
   show: (only?: string) => Shown,
   version?: DatasetVersion,
 ): ItemReader {
-  if (sequence.kind === 'plain') return new PlainReader(context, sequence, show, version)
+  if (sequence.kind === 'plain') {
+    const Reader = sequence.isCurrent ? CurrentReader : PlainReader
+    return new Reader(context, sequence, show, version)
+  }
   const counted = unorderedSequence(sequence)
   const unordered = counted === sequence ? undefined : openReader(context, counted, show)
   return new OrderedReader(context, sequence, { show, unordered })

@@ -61,22 +61,20 @@ export class OrderedReader implements ItemReader {
     return this.#read(
       options,
       [],
-      async ({ row, count }) => {
+      async ({ row, count, current }) => {
         const wanted = Math.min(pageSize, count - from)
         if (wanted <= 0) return []
         const { store, indexes } = this.#context
-        const blocks = await indexes.get(row.id).blocks(store.reads, row.version)
-        const { version } = row
-        return (
-          blocks &&
-          this.#readsOf(row, { cut }).run({ ...blocks.atRank(from), count: wanted, version })
-        )
+        const { id, version } = row
+        const all = await indexes.get(id).blocks(store.reads, version)
+        const blocks = all && (current?.superseded.outOf(all) ?? all)
+        const run = { count: wanted, version, at: stateAt(current) }
+        return blocks && this.#readsOf(row, { cut }).run({ ...blocks.atRank(from), ...run })
       },
       async (row, count) => {
         const wanted = Math.min(pageSize, count - from)
-        return wanted <= 0
-          ? []
-          : this.#readsOf(row, { cut }).unsorted({ offset: from, count: wanted })
+        const part = { offset: from, count: wanted, at: row.scanned }
+        return wanted <= 0 ? [] : this.#readsOf(row, { cut }).unsorted(part)
       },
     )
   }
@@ -96,9 +94,10 @@ export class OrderedReader implements ItemReader {
     if (same !== undefined) return same.addedAt(options)
     const { cursor } = await this.#reach(options)
     if (cursor === undefined) return undefined
-    const { row, bound, count } = cursor
-    if (bound === undefined) return this.#readsOf(row).newest()
-    return count > newestMax ? undefined : this.#readsOf(row).newestUpTo({ bound })
+    const { row, bound, count, current } = cursor
+    const at = stateAt(current)
+    if (bound === undefined) return this.#readsOf(row).newest({ at })
+    return count > newestMax ? undefined : this.#readsOf(row).newestUpTo({ bound, at })
   }
 
   async growth(options?: ReadOptions): Promise<ReadResult<DatasetGrowth>> {
@@ -117,11 +116,12 @@ export class OrderedReader implements ItemReader {
     for (;;) {
       const { cursor } = await this.#reach(options)
       if (cursor === undefined) return undefined
-      const { row, bound } = cursor
+      const { row, bound, current } = cursor
       const place = await this.#keyIn(cursor, itemId)
       if (place === undefined) return undefined
       const { version } = row
-      const beside = await this.#readsOf(row).beside({ key: place.key, version, bound })
+      const at = stateAt(current)
+      const beside = await this.#readsOf(row).beside({ key: place.key, version, bound, at })
       if (beside !== undefined) return beside
     }
   }
@@ -143,18 +143,19 @@ export class OrderedReader implements ItemReader {
     const { repoId } = this.#sequence
     for (;;) {
       const cursor = (await this.#reach(options)).cursor!
-      const { row, bound, count } = cursor
+      const { row, bound, count, current } = cursor
       const blocks = await indexes.get(row.id).blocks(store.reads, row.version)
       if (blocks === undefined) continue
       // Ranks change while the listing grows, keys do not.
       const keyBefore =
         from === 0 || from > count
           ? new Uint8Array()
-          : await indexes.get(row.id).keyAt(blocks, from - 1)
+          : await indexes.get(row.id).keyAt(blocks, from - 1, current)
       const after = await this.#look()
       if (keyBefore === undefined || after === undefined) continue
       if (after.row.id !== row.id || after.row.version !== row.version) continue
-      const source = { repoId, listingId: row.id, head: row.scanned, bound, count, keyBefore }
+      const listed = { repoId, listingId: row.id, head: row.scanned }
+      const source = { ...listed, bound, count, keyBefore, current }
       const at = await readReached(store.reads, repoId, row)
       return { ...orderedSnapshot(store, source, this.#show(), from), at }
     }
@@ -163,8 +164,9 @@ export class OrderedReader implements ItemReader {
   async members(options?: ReadOptions): Promise<Members> {
     const same = this.#ofSameItems()
     if (same !== undefined) return same.members(options)
-    const { row, bound } = (await this.#reach(options)).cursor!
-    return { kind: 'ordered', listingId: row.id, head: row.scanned, bound }
+    const { row, bound, current } = (await this.#reach(options)).cursor!
+    const listed = { listingId: row.id, head: row.scanned, bound }
+    return { kind: 'ordered', ...listed, currentAt: current?.at }
   }
 
   /** Returns a reader of the same items in commit order. */
@@ -182,9 +184,9 @@ export class OrderedReader implements ItemReader {
     { options, ...part }: ShownPart & { options?: ReadOptions | undefined },
   ): Promise<SealedItem | undefined> {
     const { store, catchUp } = this.#context
-    const { repoId, listing, bounds } = this.#sequence
+    const { repoId, listing, bounds, isCurrent } = this.#sequence
     // Otherwise what comes in at one place of the order makes others fall out.
-    const onlyGrows = bounds.length === 0 && listing.kind !== 'excerpt'
+    const onlyGrows = bounds.length === 0 && listing.kind !== 'excerpt' && !isCurrent
     if (onlyGrows) {
       const place = await this.#find(itemId, part)
       if (place !== undefined) return place
@@ -209,8 +211,8 @@ export class OrderedReader implements ItemReader {
   }
 
   /** An item that the bounds let in, with its key. */
-  async #keyIn({ row, bound }: OrderCursor, itemId: number, part?: ShownPart) {
-    const item = await this.#readsOf(row, part).get(itemId)
+  async #keyIn({ row, bound, current }: OrderCursor, itemId: number, part?: ShownPart) {
+    const item = await this.#readsOf(row, part).get({ itemId, at: stateAt(current) })
     if (item === undefined) return undefined
     const isIn = bound === undefined || Buffer.compare(item.key, bound) <= 0
     return isIn ? item : undefined
@@ -281,11 +283,16 @@ export class OrderedReader implements ItemReader {
 
   #readsOf({ id }: ListingRow, { only, cut }: ShownPart = {}): OrderedReads {
     const { prepare } = this.#context.store
-    const { repoId } = this.#sequence
+    const { repoId, isCurrent } = this.#sequence
     return this.#reads.get(`${id} ${cut} ${only}`, () => {
       const shown = this.#show(only)
-      const of = { repoId, listingId: id }
+      const of = { repoId, listingId: id, isCurrent }
       return prepareOrderedReads(prepare, of, cut === undefined ? shown : cutTexts(shown, cut))
     })
   }
+}
+
+/** State whose items are read; it says nothing where all are read. */
+function stateAt(current: OrderCursor['current']): number {
+  return current?.at ?? 0
 }

@@ -24,6 +24,16 @@ import { readReached } from '../listings/base-reach.ts'
 import { membersBefore } from '../listings/members-before.ts'
 import { isCaughtUp, type ListingProgress } from '../listings/listing-progress.ts'
 
+/** End of a plain sequence, and what it was found by. */
+export type SequenceEnd = {
+  progress?: ListingProgress
+  /** The listing, where the sequence has one. */
+  current?: ListingRow
+  /** How many items the repository has. */
+  head?: number
+  end?: number
+}
+
 /** Points of a growth curve. */
 const pointsMax = 50
 
@@ -58,7 +68,7 @@ export class PlainReader implements ItemReader {
     const to = Math.min(from + pageSize, this.#limit)
     const { listing } = this.#sequence
     if (listing === undefined) {
-      const items = await this.#readsOf(undefined, { cut }).range({ from, to })
+      const items = await this.readsOf(undefined, { cut }).range({ from, to })
       return finalResult(items, items.length === pageSize)
     }
     // A page that is full stays as it is.
@@ -71,7 +81,7 @@ export class PlainReader implements ItemReader {
       if (count === undefined) continue
       // No further than the progress tells.
       const end = Math.min(to, count)
-      const value = await this.#readsOf(current, { cut }).range({ from, to: end })
+      const value = await this.readsOf(current, { cut }).range({ from, to: end })
       // Fewer than there were: the listing is being removed, as what nobody asked for lately is.
       if (value.length < end - from) continue
       return isFull(progress) || count >= to
@@ -97,16 +107,16 @@ export class PlainReader implements ItemReader {
   }
 
   async addedAt(options?: ReadOptions): Promise<number | undefined> {
-    const { current, end } = await this.#end(options)
-    return end === undefined ? undefined : this.#readsOf(current).createdAt({ position: end - 1 })
+    const { current, end } = await this.end(options)
+    return end === undefined ? undefined : this.readsOf(current).createdAt({ position: end - 1 })
   }
 
   async growth(options?: ReadOptions): Promise<ReadResult<DatasetGrowth>> {
-    const { progress, current, end } = await this.#end(options)
+    const { progress, current, end } = await this.end(options)
     if (progress !== undefined && end === undefined) {
       return readResult({ points: [] }, progress, false)
     }
-    const { createdAt } = this.#readsOf(current)
+    const { createdAt } = this.readsOf(current)
     const samples = await Promise.all(
       spread(end ?? 0).map(async (items) => ({
         items,
@@ -132,9 +142,9 @@ export class PlainReader implements ItemReader {
 
   async neighbours(itemId: number, options?: ReadOptions): Promise<ItemNeighbours | undefined> {
     // All of them, or the next one may not be known yet.
-    const { current, end } = await this.#end(options)
+    const { current, end } = await this.end(options)
     if (end === undefined) return undefined
-    const reads = this.#readsOf(current)
+    const reads = this.readsOf(current)
     const position = await reads.position({ itemId, to: end })
     if (position === undefined) return undefined
     const beside = await reads.ids({ from: position - 1, to: Math.min(position + 2, end) })
@@ -157,14 +167,14 @@ export class PlainReader implements ItemReader {
   async snapshot(from: number, options?: ReadOptions): Promise<StateSnapshot> {
     const { store } = this.#context
     const { repoId } = this.#sequence
-    const { current, head = 0, end = 0 } = await this.#end(options)
+    const { current, head = 0, end = 0 } = await this.end(options)
     const at = current === undefined ? head : await readReached(store.reads, repoId, current)
     const source = { repoId, listingId: current?.id, count: end }
     return { ...plainSnapshot(store, source, this.#show(), from), at }
   }
 
   async members(options?: ReadOptions): Promise<Members> {
-    const { current, end = 0 } = await this.#end(options)
+    const { current, end = 0 } = await this.end(options)
     return { kind: 'plain', listingId: current?.id, count: end }
   }
 
@@ -192,9 +202,7 @@ export class PlainReader implements ItemReader {
   }
 
   /** Returns where the sequence ends; undefined while the listing cannot be read. */
-  async #end(
-    options?: ReadOptions,
-  ): Promise<{ progress?: ListingProgress; current?: ListingRow; head?: number; end?: number }> {
+  async end(options?: ReadOptions): Promise<SequenceEnd> {
     const { listing, repoId } = this.#sequence
     if (listing === undefined) {
       const head = await readHead(this.#context.store.reads, repoId)
@@ -232,14 +240,14 @@ export class PlainReader implements ItemReader {
     const { listing } = this.#sequence
     if (listing !== undefined) this.#seen ??= await this.#look(listing)
     if (listing !== undefined && this.#seen === undefined) return undefined
-    return this.#readsOf(this.#seen, part).get({ itemId, to: this.#limit })
+    return this.readsOf(this.#seen, part).get({ itemId, to: this.#limit })
   }
 
   async #look({ owner }: Listing): Promise<ListingRow | undefined> {
     return (await findListings(this.#context.store.reads, owner)).current
   }
 
-  #readsOf(row: ListingRow | undefined, { only, cut }: ShownPart = {}): PlainReads {
+  readsOf(row: ListingRow | undefined, { only, cut }: ShownPart = {}): PlainReads {
     const { repoId, before } = this.#sequence
     const { prepare } = this.#context.store
     return this.#reads.get(`${row?.id} ${cut} ${only}`, () =>
@@ -253,7 +261,7 @@ export class PlainReader implements ItemReader {
 }
 
 /** Numbers of items from 1 to `count`, evenly apart. */
-function spread(count: number): number[] {
+export function spread(count: number): number[] {
   if (count === 0) return []
   const points = Math.min(count, pointsMax)
   return Array.from({ length: points }, (_, point) =>

@@ -56,11 +56,13 @@ export type ItemReader = {
 
 /**
  * Table with the positions in the repository of the items of a dataset. Of a `plain` sequence it is the first `count` of
- * a listing of members, or of the repository itself; of an `ordered` one the keys of a listing up to a bound.
+ * a listing of members, or of the repository itself; of an `ordered` one the keys of a listing up to a bound. With
+ * `currentAt` they are those of them that hold in that state.
  */
-export type Members =
+export type Members = { currentAt?: number | undefined } & (
   | { kind: 'plain'; listingId: number | undefined; count: number }
   | { kind: 'ordered'; listingId: number; head: number; bound: Uint8Array | undefined }
+)
 
 /** Returns a value, with the progress of the view where the value is not whole. */
 export function readResult<T>(

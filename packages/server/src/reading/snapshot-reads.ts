@@ -9,12 +9,23 @@ import {
 import { itemRow, snapshotCells, textBytes, type ShownField } from '../store/item-rows.ts'
 import { itemTable } from '../store/items.ts'
 import { keysTable, membersTable, orderTable } from '../store/listing-tables.ts'
+import { isSuperseded } from '../store/superseded.ts'
 import type { Store } from '../store/store.ts'
 import type { Shown } from '../language/shown-fields.ts'
+import type { Gaps } from '../listings/gaps.ts'
 import type { PositionSet } from './position-set.ts'
 import { readInWindows, type Snapshot, type SnapshotColumn, type WindowRange } from './snapshot.ts'
 
 type Source = { repoId: number; listingId: number | undefined; count: number }
+
+/** State of a repository whose current items alone are read. */
+type CurrentAt = { at: number }
+
+function isCurrent(repoId: number, position: Expression, current: CurrentAt | undefined) {
+  return current === undefined
+    ? sql`true`
+    : sql`not ${isSuperseded(repoId, position, sql`${current.at}`)}`
+}
 
 /**
  * Counts the rows of a window of a listing by its keys. One that was let go is emptied while it may still be read, from
@@ -56,7 +67,12 @@ function isFitting(
 /** A plain sequence up to a number of items: it only grows at its end. */
 export function plainSnapshot(
   { prepareInWorker }: Store,
-  { repoId, listingId, count }: Source,
+  {
+    repoId,
+    listingId,
+    count,
+    current,
+  }: Source & { current?: (CurrentAt & { gaps: Gaps }) | undefined },
   { fields, joins }: Shown,
   from: number,
 ): Snapshot {
@@ -74,7 +90,8 @@ export function plainSnapshot(
     read: (end, columns) => {
       const select = prepareInWorker<WindowRange, [number, JoinedCells]>((slot) => {
         const rows = sql`from ${source} ${joins}
-          where ${position} >= ${slot('from')} and ${position} < ${slot('to')}`
+          where ${position} >= ${slot('from')} and ${position} < ${slot('to')}
+            and ${isCurrent(repoId, itemRow('position'), current)}`
         return sql`
           select count(*), ${joinedCells(columns.length)} from (
             select ${cellsOf(fields, columns)} ${rows}
@@ -82,7 +99,11 @@ export function plainSnapshot(
             order by ${position}
           ) as rows`
       })
-      return readInWindows({ from, to: end }, async (range) => (await select(range))[0]!)
+      const placesOf = ({ from: first, to, bytesMax }: WindowRange) =>
+        current === undefined
+          ? { from: first, to, bytesMax }
+          : { from: current.gaps.placeOf(first), to: current.gaps.placeOf(to - 1) + 1, bytesMax }
+      return readInWindows({ from, to: end }, async (range) => (await select(placesOf(range)))[0]!)
     },
   }
 }
@@ -124,7 +145,13 @@ export function pickedSnapshot(
  */
 export function foundSnapshot(
   { prepareInWorker }: Store,
-  { repoId, listingId, count, after }: Source & { listingId: number; after: number },
+  {
+    repoId,
+    listingId,
+    count,
+    after,
+    current,
+  }: Source & { listingId: number; after: number; current?: CurrentAt | undefined },
   { fields, joins }: Shown,
   from: number,
 ): Snapshot {
@@ -140,7 +167,8 @@ export function foundSnapshot(
           from m join ${itemTable(repoId)} as r on ${itemRow('position')} = m.root ${joins}`
         return sql`
           with m as (
-            select root from ${keysTable(listingId)} where root >= ${slot('next')}
+            select root from ${keysTable(listingId)}
+            where root >= ${slot('next')} and ${isCurrent(repoId, sql.ref('root'), current)}
             order by root limit ${slot('limit')}
           )
           select ${countByKey(listingId)}, ${joinedCells(columns.length)}, (select max(root) from m) from (
@@ -171,11 +199,12 @@ export function orderedSnapshot(
     bound: Uint8Array | undefined
     /** The key after which the first item to be read stands. */
     keyBefore: Uint8Array
+    current?: CurrentAt | undefined
   },
   { fields, joins }: Shown,
   from: number,
 ): Snapshot {
-  const { repoId, listingId, head, bound = null, count, keyBefore } = source
+  const { repoId, listingId, head, bound = null, count, keyBefore, current } = source
   return {
     count,
     fields,
@@ -190,6 +219,7 @@ export function orderedSnapshot(
           with m as (
             select key, root from ${orderTable(listingId)}
             where key > ${slot('after')} and root < ${head} and key <= coalesce(${bound}, key)
+              and ${isCurrent(repoId, sql.ref('root'), current)}
             order by key limit ${slot('limit')}
           )
           select ${countByKey(listingId)}, ${joinedCells(columns.length)}, (select key from m order by key desc limit 1) from (

@@ -7,6 +7,7 @@ import type { Expression } from '../store/expressions.ts'
 import { itemTable } from '../store/items.ts'
 import { correctedBy } from '../store/leaf.ts'
 import { membersTable, orderTable } from '../store/listing-tables.ts'
+import { isSuperseded } from '../store/superseded.ts'
 import type { Db, Store } from '../store/store.ts'
 import type { ReadableDataset } from './compiled-datasets.ts'
 import { readItemsAt } from './plain-reads.ts'
@@ -35,7 +36,7 @@ export async function diffStates(
   const { reads, prepare } = store
   const { repoId } = after
   const changes =
-    earlier.kind === 'plain' && later.kind === 'plain' && earlier.listingId === later.listingId
+    isPlain(earlier) && isPlain(later) && earlier.listingId === later.listingId
       ? await readGrowth(reads, repoId, { earlier, later, part })
       : await readDifference(store, repoId, { earlier, later, part })
   if (!(await areListed(reads, [earlier, later]))) return undefined
@@ -59,6 +60,11 @@ export async function diffStates(
       return { change, item, ...(correction && correctedBy(correction)) }
     }),
   }
+}
+
+/** Whether a table only grows, at its end. */
+function isPlain(members: Members): members is PlainMembers {
+  return members.kind === 'plain' && members.currentAt === undefined
 }
 
 /** Reads the end of a sequence that only grows, whose beginning is its earlier state. */
@@ -111,6 +117,13 @@ async function readDifference(
 
 /** Query of the positions of items in their repository, and of plain ones of their places in the sequence. */
 function rootsOf(repoId: number, members: Members): Expression {
+  const { currentAt } = members
+  if (currentAt !== undefined) {
+    const all = rootsOf(repoId, { ...members, currentAt: undefined })
+    return sql`
+      select root from (${all}) as every
+      where not ${isSuperseded(repoId, sql.ref('root'), sql`${currentAt}`)}`
+  }
   if (members.kind === 'ordered') {
     const { listingId, head, bound = null } = members
     return sql`

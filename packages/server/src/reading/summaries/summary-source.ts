@@ -1,6 +1,6 @@
 import type { ScanProgress } from '@vitrine/contract'
 import type { OrderedSequence, PlainSequence, Sequence } from '../../language/sequence.ts'
-import { stateSequence } from '../../language/state-sequence.ts'
+import { withoutOrder } from '../../language/sequence-of.ts'
 import type { Shown } from '../../language/shown-fields.ts'
 import type { ReadOptions } from '../../listings/catch-up.ts'
 import {
@@ -12,6 +12,8 @@ import {
 import { membersBefore } from '../../listings/members-before.ts'
 import { OrderCursors } from '../../listings/order-cursor.ts'
 import { readHead } from '../../store/listings.ts'
+import { readLastSince } from '../../store/superseded.ts'
+import { CurrentReader } from '../current-reader.ts'
 import type { ReadContext } from '../read-context.ts'
 import { foundSnapshot, orderedSnapshot, plainSnapshot } from '../snapshot-reads.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -46,10 +48,14 @@ export async function openSummarySource(
   options: ReadOptions,
 ): Promise<SummarySource | NothingYet> {
   const counted = withoutOrder(sequence)
-  if (counted.kind === 'plain') return openPlainSource(context, counted, { shown, options })
+  if (counted.kind === 'plain') {
+    const open = counted.isCurrent ? openCurrentSource : openPlainSource
+    return open(context, counted, { shown, options })
+  }
   const { repoId, listing } = counted
   const { store, catchUp } = context
-  if (counted.bounds.length > 0 || listing.kind === 'excerpt' || listing.kind === 'state') {
+  const isCut = counted.bounds.length > 0 || listing.kind === 'excerpt' || listing.kind === 'state'
+  if (isCut || counted.isCurrent) {
     return openCutSource(context, counted, { shown, options })
   }
   const reached = await catchUp.reach(listing, options)
@@ -111,18 +117,35 @@ async function openPlainSource(
   }
 }
 
-/** A sequence of the same items, without the orders that let none fall out. */
-function withoutOrder(sequence: Sequence): Sequence {
-  if (sequence.kind === 'plain' || sequence.bounds.length > 0) return sequence
-  const { listing } = sequence
-  if (listing.kind === 'state') {
-    const { base, before } = listing
-    const unordered = withoutOrder(base)
-    return unordered.kind === 'plain' ? stateSequence(unordered, before) : sequence
+/** The items of a plain sequence that hold: until another one is superseded they only grow at their end. */
+async function openCurrentSource(
+  context: ReadContext,
+  sequence: PlainSequence,
+  { shown, options }: { shown: Shown; options: ReadOptions },
+): Promise<SummarySource | NothingYet> {
+  const { repoId } = sequence
+  const { progress, items } = await new CurrentReader(context, sequence, () => shown).find(options)
+  const isWhole = progress === undefined || isCaughtUp(progress, progress.head)
+  if (items === undefined || !isWhole) {
+    return { basis: undefined, progress: scanProgressOf(progress!) }
   }
-  const { base, clauses } = listing
-  const isWhole = clauses.where.length === 0 && clauses.split === undefined
-  return isWhole ? withoutOrder(base) : sequence
+  const { row, count, at } = items
+  const lastSince = await readLastSince(context.store.reads, repoId, at)
+  return {
+    listingId: row?.id ?? null,
+    basis: `current since ${lastSince}`,
+    end: { scanned: count, items: count },
+    isResumable: true,
+    progress: { scanned: at, total: at },
+    isWhole: true,
+    snapshot: (covered) =>
+      plainSnapshot(
+        context.store,
+        { repoId, listingId: row?.id, count, current: items },
+        shown,
+        covered.items,
+      ),
+  }
 }
 
 /** How often it is looked again while listings change under the look. */
@@ -148,11 +171,11 @@ async function openCutSource(
       }
       throw notReady(reached)
     }
-    const { row, bound, count: items } = cursor
+    const { row, bound, count: items, current } = cursor
     const key = bound === undefined ? 'all' : Buffer.from(bound).toString('hex')
-    const source = { repoId, listingId: row.id, head: row.scanned, bound, count: items }
+    const source = { repoId, listingId: row.id, head: row.scanned, bound, count: items, current }
     return {
-      basis: `first ${row.id} ${items} ${key}`,
+      basis: `first ${row.id} ${items} ${key}${current ? ` at ${current.at}` : ''}`,
       listingId: row.id,
       end: { scanned: items, items },
       isResumable: false,
