@@ -271,6 +271,7 @@ export const featureScreens = {
     { path: item, shows: [role('heading', 'Cite')], stays: role('button', 'Verify all') },
   ],
   corrections: 'what was replaced is made by a test of its own (e2e/corrections.e2e.ts)',
+  current: 'what was replaced is made by a test of its own (e2e/corrections.e2e.ts)',
   diff: [
     { path: `${dataset}@2`, shows: [role('link', 'Changes since')], stays: references },
     { path: `${dataset}/diff?from=2`, shows: [role('button', 'Compare')], stays: missingPage },

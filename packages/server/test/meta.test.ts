@@ -90,6 +90,7 @@ test('the web app is told where to go', async () => {
       'states',
       'diff',
       'corrections',
+      'current',
       'tokens',
       'links',
       'add-item',

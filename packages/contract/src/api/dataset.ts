@@ -37,6 +37,8 @@ export const datasetInfo = z.object({
   repo: z.optional(z.looseObject({})),
   referencesTo: z.array(z.string()),
   referencedBy: z.array(z.string()),
+  /** Present only where items of its repository were replaced or withdrawn (docs/corrections.md). */
+  hasReplacements: z.optional(z.literal(true)),
   /** Present only where a state was asked for. */
   state: z.optional(stateInfo),
 })

@@ -31,6 +31,7 @@ export const features = [
   'states',
   'diff',
   'corrections',
+  'current',
   'tokens',
   'links',
   'add-item',

@@ -176,10 +176,11 @@ function describePart(
   { name, description }: Pick<DatasetInfo, 'name' | 'description'>,
   exploration: Exploration,
 ): string | undefined {
-  const { where, q, order } = exploration
+  const { where, q, order, current } = exploration
   const clauses = [
     ...(where === undefined ? [] : [`where=${JSON.stringify(where)}`]),
     ...(q === undefined ? [] : [`q=${JSON.stringify(q)}`]),
+    ...(current === true ? ['current=true'] : []),
   ].join(' and ')
   const sentences = [
     ...(description === undefined ? [] : [description]),

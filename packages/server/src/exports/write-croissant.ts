@@ -94,8 +94,8 @@ async function madeSnapshot(
   })
 }
 
-function explorationQuery({ where, order, q, at }: Exploration & AtState): string {
-  return Object.entries({ where, order, q, at })
+function explorationQuery({ where, order, q, current, at }: Exploration & AtState): string {
+  return Object.entries({ where, order, q, current, at })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `&${name}=${encodeURIComponent(queryText(value))}`)
     .join('')

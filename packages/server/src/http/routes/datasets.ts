@@ -14,9 +14,16 @@ import type { Roles } from '../../access/roles.ts'
 import { type Handlers, disconnectSignal } from '../route.ts'
 import { listExtensions } from '../../store/audit-log.ts'
 import { readDatasetState } from '../../store/dataset-states.ts'
-import { findDataset, findDatasetById, labelSource, readDatasetInfo } from '../../store/datasets.ts'
+import {
+  findDataset,
+  findDatasetById,
+  findRepoId,
+  labelSource,
+  readDatasetInfo,
+} from '../../store/datasets.ts'
 import { listDatasets, listViews } from '../../store/dataset-rows.ts'
 import type { Db, Store } from '../../store/store.ts'
+import { hasSuperseded } from '../../store/superseded.ts'
 import { createRepo } from '../../datasets/create-repo.ts'
 import { deleteDataset } from '../../datasets/delete-dataset.ts'
 import type { DroppedData } from '../../datasets/dropped-data.ts'
@@ -50,8 +57,13 @@ export function datasetHandlers(
       const dataset = await findDataset(reads, datasetId)
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND')
       const info = await readDatasetInfo(reads, dataset, visibility)
-      if (at === undefined) return info
-      return { ...info, state: await requireState(reads, datasetId, at) }
+      const repoId = await findRepoId(reads, datasetId)
+      const isReplaced = repoId !== undefined && (await hasSuperseded(reads, repoId))
+      return {
+        ...info,
+        ...(isReplaced && { hasReplacements: true as const }),
+        ...(at !== undefined && { state: await requireState(reads, datasetId, at) }),
+      }
     },
     datasetRole: async ({ params, identity }) => {
       const access = await roles.find(identity, params.datasetId)

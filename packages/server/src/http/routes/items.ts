@@ -1,4 +1,4 @@
-import { type AtState, type DatasetState, progressHeader } from '@vitrine/contract'
+import { type AtState, type DatasetState, isPart, progressHeader } from '@vitrine/contract'
 import type { FastifyReply } from 'fastify'
 import { fail } from '../../failure.ts'
 import { FinalReplies, JsonText } from '../final-replies.ts'
@@ -20,8 +20,7 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
   const finalReplies = new FinalReplies()
   return {
     datasetItemList: async ({ params, query, visibility, request, reply }) => {
-      const isExplored =
-        query.where !== undefined || query.order !== undefined || query.q !== undefined
+      const isExplored = isPart(query) || query.order !== undefined
       // What passes depends on what references lead to, which not everybody may read.
       const isForAll = !isExplored || visibility === 'all'
       const keyOf = ({ id, revision }: ReadableDataset) =>
