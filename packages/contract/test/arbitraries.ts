@@ -134,17 +134,20 @@ function draftValue(field: SchemaField): fc.Arbitrary<SampleValue | undefined> {
   return field.optional === true ? fc.option(present, { nil: undefined, freq: 3 }) : present
 }
 
-function repoIn(world: World): fc.Arbitrary<SampleDataset> {
+const replacement = fc.record({ index: fc.nat({ max: 19 }), withdraws: fc.boolean() })
+const nothing = fc.constant(undefined)
+
+function repoIn(
+  world: World,
+  { withStates }: { withStates: boolean },
+): fc.Arbitrary<SampleDataset> {
   const name = `repo${world.length}`
   return schemaFor(name, world).chain((schema) => {
     const draft: fc.Arbitrary<Draft> = fc.record({
       gap: fc.integer({ min: 1, max: 3 }),
       pause: pauses,
       values: fc.tuple(...schema.map(draftValue)),
-      replaces: fc.option(fc.record({ index: fc.nat({ max: 19 }), withdraws: fc.boolean() }), {
-        nil: undefined,
-        freq: 2,
-      }),
+      replaces: withStates ? fc.option(replacement, { nil: undefined, freq: 2 }) : nothing,
     })
     const few = fc.array(draft, { maxLength: 3 })
     const many = fc.array(draft, { minLength: 6, maxLength: 20 })
@@ -192,7 +195,7 @@ function replacedBy(items: readonly SampleItem[], replaces: Draft['replaces']) {
  */
 export const worlds = worldsOf({ withStates: false })
 
-/** Worlds with views on states. */
+/** Worlds with views on states and on current items, and corrections. */
 export const worldsOfStates = worldsOf({ withStates: true })
 
 function worldsOf(options: { withStates: boolean }): fc.Arbitrary<World> {
@@ -203,10 +206,9 @@ function worldsOf(options: { withStates: boolean }): fc.Arbitrary<World> {
       plan.reduce<fc.Arbitrary<World>>(
         (growing, kind) =>
           growing.chain((world) =>
-            (kind === 'repo' ? repoIn(world) : viewOn(world, texts, options)).map((next) => [
-              ...world,
-              next,
-            ]),
+            (kind === 'repo' ? repoIn(world, options) : viewOn(world, texts, options)).map(
+              (next) => [...world, next],
+            ),
           ),
         fc.constant([]),
       ),

@@ -27,8 +27,8 @@ export function evaluate(world: World, name: string, at = Infinity): SampleItem[
   const dataset = find(world, name)
   if ('items' in dataset) return dataset.items.slice(0, at)
   const { where, split, order = [], limit = Infinity } = dataset.view
-  const { name: base, at: baseAt = Infinity } = baseOf(dataset.view)
-  return evaluate(world, base, Math.min(at, baseAt))
+  const { name: base } = baseOf(dataset.view)
+  return evaluateBase(world, dataset.view, at)
     .filter((item) => where === undefined || holds(where, { world, item, of: base }))
     .filter((item) => split === undefined || inPart(split, { world, item, of: base }))
     .toSorted((a, b) => inOrder(order, { world, item: a, of: base }, { world, item: b, of: base }))
@@ -36,14 +36,26 @@ export function evaluate(world: World, name: string, at = Infinity): SampleItem[
     .map((item) => show(world, dataset.view, item))
 }
 
+function evaluateBase(world: World, view: ViewDescription, at?: number): SampleItem[] {
+  const { name, at: baseAt = Infinity } = baseOf(view)
+  const evaluated = view.current === true ? evaluateCurrent : evaluate
+  return evaluated(world, name, Math.min(at ?? Infinity, baseAt))
+}
+
 /** The items of a dataset, or of a state of it, that hold then: none replaces them, and they withdraw none. */
 export function evaluateCurrent(world: World, name: string, at = Infinity): SampleItem[] {
+  const superseded = supersededIn(world, name, at)
+  return evaluate(world, name, at).filter(({ id }) => !superseded.has(id))
+}
+
+/** The ids of the items of a dataset's repository that do not hold in a state of it. */
+export function supersededIn(world: World, name: string, at: number): Set<number> {
   const superseded = new Set<number>()
   for (const { id, replaces } of repoItems(world, name, at)) {
     if (replaces !== undefined) superseded.add(replaces.id)
     if (replaces?.withdraws === true) superseded.add(id)
   }
-  return evaluate(world, name, at).filter(({ id }) => !superseded.has(id))
+  return superseded
 }
 
 function repoItems(world: World, name: string, at: number): readonly SampleItem[] {
@@ -137,9 +149,9 @@ export function countUnparsed(world: World, name: string, field: string): number
   const dataset = find(world, name)
   if ('items' in dataset) return 0
   const { where, split, fields } = dataset.view
-  const { name: base, at } = baseOf(dataset.view)
+  const { name: base } = baseOf(dataset.view)
   const { from } = (fields as PickedField[]).find((each) => each.name === field)!
-  return evaluate(world, base, at)
+  return evaluateBase(world, dataset.view)
     .filter((item) => where === undefined || holds(where, { world, item, of: base }))
     .filter((item) => split === undefined || inPart(split, { world, item, of: base }))
     .filter((item) => valueAt(from, { world, item, of: base }) !== undefined)

@@ -59,6 +59,7 @@ export function viewOn(
         at: withStates
           ? maybe(maybe(fc.integer({ min: Math.floor(head / 2), max: head })))
           : fc.constant(undefined),
+        current: withStates ? maybe(maybe(fc.constant(true))) : fc.constant(undefined),
         where: maybe(condition(paths, texts, 2)),
         split: maybe(maybe(maybe(split(paths)))),
         order: maybe(order(paths)),

@@ -31,7 +31,7 @@ import {
 } from '../src/index.ts'
 import { contents, worldsOfStates } from './arbitraries.ts'
 import { isWholeRun } from './extent.ts'
-import { evaluate, schemaOf } from './reference-evaluator.ts'
+import { evaluate, schemaOf, supersededIn } from './reference-evaluator.ts'
 import type { SampleBinary, SampleItem, SampleValue, World } from './sample-world.ts'
 
 /** Evaluates what the checker made of a view, over the values that repositories keep. */
@@ -56,8 +56,12 @@ class CheckedWorld {
   items(name: string, at = Infinity): SampleItem[] {
     const dataset = this.world.find((each) => each.name === name)!
     if ('items' in dataset) return dataset.items.slice(0, at)
-    const { where, split, order, limit, base, at: baseAt = Infinity } = this.viewOf(name)!
-    return this.items(base, Math.min(at, baseAt))
+    const view = this.viewOf(name)!
+    const { current, where, split, order, limit, base, at: baseAt = Infinity } = view
+    const state = Math.min(at, baseAt)
+    const superseded = current ? supersededIn(this.world, base, state) : new Set<number>()
+    return this.items(base, state)
+      .filter(({ id }) => !superseded.has(id))
       .filter((item) => where.every(({ predicate }) => this.holds(predicate, item, base)))
       .filter((item) => {
         if (split === undefined) return true

@@ -156,6 +156,58 @@ test('a page that was full is another one once an item of it was replaced', asyn
   expect(await pages({})).toEqual([third, fourth])
 })
 
+test('views of the first current items, and views on those, follow what was replaced', async () => {
+  for (const age of [1, 2, 3, 4]) {
+    await addItem(alice, datasetId, { name: age % 2 === 0 ? 'Tim' : 'Tom', age: age * 10 })
+  }
+  const youngest = { base: datasetId, current: true, order: 'age', limit: 2 }
+  await alice.viewCreate({ body: { name: 'youngest', ...youngest } })
+  await alice.viewCreate({ body: { name: 'by-name', base: 'youngest', order: '-name' } })
+  await alice.viewCreate({ body: { name: 'first', base: datasetId, current: true, limit: 2 } })
+  await alice.viewCreate({
+    body: { name: 'first-toms', base: 'first', where: { name: { eq: 'Tom' } } },
+  })
+  const views = ['youngest', 'by-name', 'first', 'first-toms']
+  const now = (at?: number) =>
+    Promise.all(
+      views.map(async (name) => {
+        const state = at === undefined ? {} : { at }
+        const items = await alice.datasetItemList({ datasetId: name, ...state })
+        const { totalItems } = await alice.datasetCount({ datasetId: name, ...state })
+        expect(totalItems).toBe(items.length)
+        return items.map(({ id }) => id)
+      }),
+    )
+  const before = [[1, 2], [1, 2], [1, 2], [1]]
+  expect(await now()).toEqual(before)
+  // The bound stays where it is: what comes in is before it as what falls out was.
+  await correctItem(alice, datasetId, 1, { values: { age: 11 }, reason })
+  const after = [[5, 2], [5, 2], [2, 3], [3]]
+  expect(await now()).toEqual(after)
+  await server.withdraw(2)
+  expect(await now()).toEqual([[5, 3], [5, 3], [3, 4], [3]])
+  expect([await now(4), await now(5)]).toEqual([before, after])
+  const { added, removed, changes } = await alice.datasetDiff({
+    datasetId: 'first',
+    from: 4,
+    to: 6,
+  })
+  expect({ added, removed, changes: changes.map(({ change, item }) => [change, item.id]) }).toEqual(
+    {
+      added: 2,
+      removed: 2,
+      changes: [
+        ['removed', 1],
+        ['removed', 2],
+        ['added', 3],
+        ['added', 4],
+      ],
+    },
+  )
+  await server.restart()
+  expect([await now(4), await now(5)]).toEqual([before, after])
+})
+
 test('a dataset says whether items of its repository were replaced', async () => {
   const says = async (name: string) =>
     (await alice.datasetGet({ datasetId: name })).hasReplacements ?? false

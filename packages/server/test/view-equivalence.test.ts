@@ -73,7 +73,7 @@ test(
           }
         },
       ),
-      { numRuns: runs, seed, path: process.env['VP'] ?? '', endOnFailure: true },
+      { numRuns: runs, seed, endOnFailure: true },
     ),
 )
 

@@ -31,9 +31,10 @@ const ofPeople = ['taken_by.name', 'taken_by.boss', 'taken_by.id', 'taken_by.cre
 const ofBosses = ['taken_by.boss.name', 'taken_by.boss.boss']
 
 test('clauses and bases', async () => {
-  const clauses = ['base', 'description', 'where', 'split', 'order', 'limit', 'fields']
+  const clauses = ['base', 'description', 'current', 'where', 'split', 'order', 'limit', 'fields']
   expect(await labels('---\nname: cats\n|', '')).toEqual(clauses)
   expect(await labels('---\nname: cats\nbase: p|', '')).toEqual(['photos', 'people'])
+  expect(await labels('---\nname: cats\ncurrent: |', '')).toEqual(['true'])
 })
 
 describe('the where clause', () => {

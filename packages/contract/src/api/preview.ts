@@ -6,7 +6,7 @@ import { item } from './item.ts'
 export const previewStep = z.object({
   /** Keys and indexes that lead to the clause in the description. */
   at: z.array(z.union([z.string(), z.number()])),
-  clause: z.enum(['base', 'where', 'split', 'limit']),
+  clause: z.enum(['base', 'current', 'where', 'split', 'limit']),
   /** Items of the base that this clause and all before it let through. */
   count: z.number(),
   /** Whether that is all of them; otherwise there are at least so many. */

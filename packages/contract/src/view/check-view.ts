@@ -19,6 +19,8 @@ import { type ViewField, readFields } from './view-fields.ts'
 
 /** The clauses of a view, to be evaluated in this order; paths lead from the base. */
 export type ViewClauses = {
+  /** Whether items that others replace, and those that withdraw others, are left out of the base. */
+  current: boolean
   /** All must hold; none when the view has no `where`. */
   where: Clause[]
   split?: Split
@@ -101,11 +103,12 @@ export function checkView(
 }
 
 function readClauses(
-  { where, split, order, limit, fields }: WrittenView,
+  { current = false, where, split, order, limit, fields }: WrittenView,
   base: readonly SchemaField[] | undefined,
   scope: Scope,
 ): ViewClauses {
   const read = {
+    current,
     where: where === undefined ? [] : readCondition(where, ['where'], scope),
     split: split && readSplit(split, scope),
     order: order === undefined ? [] : readOrder(order, scope),

@@ -19,6 +19,7 @@ export const viewDescription = z.strictObject({
   name: datasetName,
   base: baseState,
   description: z.optional(descriptionText),
+  current: z.optional(z.boolean()),
   where: z.optional(z.unknown()),
   split: z.optional(splitDescription),
   order: z.optional(orderDescription),
@@ -35,6 +36,8 @@ export type ViewDescription = {
   /** A dataset, or with `@1200` its state of so many items. */
   base: string
   description?: string
+  /** Left out: what was replaced or withdrawn as well. */
+  current?: true
   /** The items to keep. */
   where?: Condition
   split?: SplitDescription
@@ -68,11 +71,12 @@ export function baseOf({ base }: Pick<ViewDescription, 'base'>): DatasetState {
  * same view is described again. Mappings have no order, so their keys are sorted; lists keep theirs.
  */
 export function canonicalView(written: WrittenView): ViewDescription {
-  const { name, base, description, where, split, order, limit, fields } = written
+  const { name, base, description, current, where, split, order, limit, fields } = written
   return {
     name,
     base,
     ...(description !== undefined && { description }),
+    ...(current === true && { current }),
     ...(where !== undefined && { where: canonicalCondition(where as Condition) }),
     ...(split !== undefined && { split: canonicalSplit(split) }),
     ...(order !== undefined && { order: typeof order === 'string' ? [order] : order }),

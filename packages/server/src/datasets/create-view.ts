@@ -82,8 +82,8 @@ export async function createView(
 }
 
 /** The definition without its name and description. */
-function defines({ base, where, split, order, limit, fields }: ViewDescription): string {
-  return JSON.stringify([base, where, split, order, limit, fields])
+function defines({ base, current, where, split, order, limit, fields }: ViewDescription): string {
+  return JSON.stringify([base, current, where, split, order, limit, fields])
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Definitions } from './definitions.ts'
  *   with bounds, the first N of that listing or of one that it was filtered from, others fall out.
  *
  * Of a _current_ one the items are left out that another one replaces, or that withdraw another: they fall out wherever
- * they stand. It is read from the listing of all of them, limits and bounds count all of them.
+ * they stand, and it is read from a listing of all items.
  */
 export type Sequence = PlainSequence | OrderedSequence
 
@@ -19,7 +19,7 @@ export type PlainSequence = {
   kind: 'plain'
   repoId: number
   listing: Listing | undefined
-  /** Only the first so many; Infinity for all. */
+  /** Only the first so many, current or not; Infinity for all. */
   limit: number
   /** Only those at positions of the repository before this; Infinity for all. */
   before: number
@@ -35,8 +35,8 @@ export type OrderedSequence = {
   isCurrent: boolean
 }
 
-/** Keys up to that of the item with which a listing, within the bounds before this, has `limit`. */
-export type Bound = { listing: Listing; limit: number }
+/** Keys up to that of the item with which a listing, within the bounds before this, has `limit`, or `limit` current ones. */
+export type Bound = { listing: Listing; limit: number; isCurrent: boolean }
 
 export type Clauses = Pick<CheckedView, 'where' | 'split' | 'order'>
 

@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto'
 import type { ListingOwner } from '../store/listings.ts'
 import { derivedSequence, limited } from './derive-sequence.ts'
-import { ownerKey, type Listing, type OrderedSequence, type Sequence } from './sequence.ts'
+import {
+  ownerKey,
+  sequenceEnd,
+  type Listing,
+  type OrderedSequence,
+  type Sequence,
+} from './sequence.ts'
 
 /**
  * A sequence as it was when its repository had `at` items. One in the order of the repository is a beginning of
@@ -9,7 +15,7 @@ import { ownerKey, type Listing, type OrderedSequence, type Sequence } from './s
  * state has a listing of its own, which is kept while somebody asks, as an exploration is.
  */
 export function stateSequence(sequence: Sequence, at: number | undefined): Sequence {
-  if (at === undefined || at >= endOf(sequence)) return sequence
+  if (at === undefined || at >= sequenceEnd(sequence)) return sequence
   if (sequence.kind === 'plain') return { ...sequence, before: at }
   const { listing, repoId } = sequence
   if (!onlyGrows(listing)) return atAnew(sequence, at)
@@ -22,22 +28,10 @@ export function stateSequence(sequence: Sequence, at: number | undefined): Seque
     clauses: { where: [], order: [] },
     definitions,
     limit: Infinity,
-    base: sequence,
+    base: { ...sequence, isCurrent: false },
     before: at,
   }
-  return { kind: 'ordered', repoId, listing: state, bounds: [], isCurrent: false }
-}
-
-/** The positions of the repository before which all items of a sequence will ever stand; Infinity where it grows. */
-export function endOf(sequence: Sequence): number {
-  const { listing } = sequence
-  const ofBase =
-    listing === undefined
-      ? Infinity
-      : listing.kind === 'state'
-        ? listing.before
-        : endOf(listing.base)
-  return sequence.kind === 'plain' ? Math.min(sequence.before, ofBase) : ofBase
+  return { kind: 'ordered', repoId, listing: state, bounds: [], isCurrent: sequence.isCurrent }
 }
 
 /** Names the state of what an owner has; '' stands for a dataset itself. */
@@ -55,11 +49,13 @@ function onlyGrows({ kind, base }: Listing): boolean {
 }
 
 /** Derives a state from the state of the base, whose limits keep other items. */
-function atAnew({ listing, bounds }: OrderedSequence, at: number): Sequence {
-  const ownLimits = bounds
-    .filter((bound) => ownerKey(bound.listing.owner) === ownerKey(listing.owner))
-    .map((bound) => bound.limit)
-  return ownLimits.reduce(limited, derivedAt(listing, at))
+function atAnew({ listing, bounds, isCurrent }: OrderedSequence, at: number): Sequence {
+  let then = derivedAt(listing, at)
+  for (const bound of bounds) {
+    if (ownerKey(bound.listing.owner) !== ownerKey(listing.owner)) continue
+    then = limited({ ...then, isCurrent: bound.isCurrent }, bound.limit)
+  }
+  return { ...then, isCurrent }
 }
 
 function derivedAt(listing: Listing, at: number): Sequence {
@@ -73,7 +69,11 @@ function derivedAt(listing: Listing, at: number): Sequence {
 }
 
 function stateOwner({ listing, bounds }: OrderedSequence, at: number): ListingOwner {
-  const limits = bounds.map(({ listing: bounded, limit }) => [ownerKey(bounded.owner), limit])
+  const limits = bounds.map(({ listing: bounded, limit, isCurrent }) => [
+    ownerKey(bounded.owner),
+    limit,
+    ...(isCurrent ? ['current'] : []),
+  ])
   const { owner } = listing
   return { ...owner, exploration: stateKey(owner.exploration, at, limits) }
 }

@@ -1,8 +1,7 @@
 import { createListing, findListings, updateListing } from '../store/listings.ts'
 import { buildFromBasis, parseBasis, type Basis } from './basis.ts'
 import { readReached } from './base-reach.ts'
-import { endOf } from '../language/state-sequence.ts'
-import type { Excerpt, OrderedSequence } from '../language/sequence.ts'
+import { type Excerpt, type OrderedSequence, sequenceEnd } from '../language/sequence.ts'
 import type { ListingContext } from './listing-context.ts'
 
 /**
@@ -50,14 +49,16 @@ async function readBasis(
   if (!cursor.isAtRest) return 'moving'
   const { id, scanned, count } = cursor.row
   const { reads } = listingContext.store
-  const upTo = Math.min(await readReached(reads, base.repoId, cursor.row), endOf(base))
+  const upTo = Math.min(await readReached(reads, base.repoId, cursor.row), sequenceEnd(base))
   const key = cursor.bound === undefined ? null : Buffer.from(cursor.bound).toString('hex')
-  return { listingId: id, upTo, scanned, bound: key, count: key === null ? count : null }
+  // One that falls out of the first current items, for another one that comes in, moves no bound.
+  const isCounted = key === null || base.bounds.some(({ isCurrent }) => isCurrent)
+  return { listingId: id, upTo, scanned, bound: key, count: isCounted ? count : null }
 }
 
 /**
  * Whether two bases have the same items. Under a bound they do when the bound is the same: an item that
- * came in below it would have moved it.
+ * came in below it would have moved it, where it counts all items.
  */
 function isSame(a: Basis, b: Basis): boolean {
   return a.listingId === b.listingId && a.bound === b.bound && a.count === b.count

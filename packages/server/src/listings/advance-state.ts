@@ -7,6 +7,7 @@ import {
   type ListingRow,
 } from '../store/listings.ts'
 import { orderTable } from '../store/listing-tables.ts'
+import { isSuperseded } from '../store/superseded.ts'
 import type { Listing, StateListing } from '../language/sequence.ts'
 import { buildFromBasis, type Basis } from './basis.ts'
 import type { ListingContext } from './listing-context.ts'
@@ -28,15 +29,17 @@ export async function advanceState(
   const { base, before } = listing
   const source = await currentOf(listingContext, base.listing)
   if (source === undefined) return false
-  const cuts: { row: ListingRow; limit: number }[] = []
-  for (const { listing: bounded, limit } of base.bounds) {
+  const cuts: { row: ListingRow; limit: number; isCurrent: boolean }[] = []
+  for (const { listing: bounded, ...cut } of base.bounds) {
     const row = await currentOf(listingContext, bounded)
     if (row === undefined) return false
-    cuts.push({ row, limit })
+    cuts.push({ row, ...cut })
   }
   let bound: Uint8Array | undefined
-  for (const { row, limit } of cuts) {
-    const key = row.count < limit ? undefined : await keyAt(listingContext, row, { limit, before })
+  const { repoId } = listing
+  for (const { row, ...cut } of cuts) {
+    const mayCut = row.count >= cut.limit
+    const key = mayCut ? await keyAt(listingContext, row, { repoId, before, ...cut }) : undefined
     if (key !== undefined && (bound === undefined || Buffer.compare(key, bound) < 0)) bound = key
   }
   const basis: Basis = {
@@ -64,15 +67,23 @@ async function currentOf({ store }: ListingContext, { owner }: Listing) {
   return (await findListings(store.reads, owner)).current
 }
 
-/** The key with which a listing had `limit` items; undefined where it had fewer. It may be far along in the order. */
+/** The key with which a listing had `limit` items, or current ones; undefined where it had fewer. It may be far along. */
 async function keyAt(
   { store }: ListingContext,
   { id }: ListingRow,
-  { limit, before }: { limit: number; before: number },
+  {
+    repoId,
+    limit,
+    before,
+    isCurrent,
+  }: { repoId: number; limit: number; before: number; isCurrent: boolean },
 ): Promise<Uint8Array | undefined> {
+  const holds = isCurrent
+    ? sql`and not ${isSuperseded(repoId, sql.ref('root'), sql`${before}`)}`
+    : sql``
   const select = store.prepareInWorker<{ offset: number }, [key: Uint8Array]>(
     (slot) => sql`
-      select key from ${orderTable(id)} where root < ${before}
+      select key from ${orderTable(id)} where root < ${before} ${holds}
       order by key limit 1 offset ${slot('offset')}`,
   )
   return (await select({ offset: limit - 1 }))[0]?.[0]

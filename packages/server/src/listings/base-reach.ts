@@ -6,8 +6,7 @@ import {
   type ListingRow,
 } from '../store/listings.ts'
 import type { Db, Transaction } from '../store/store.ts'
-import type { Sequence } from '../language/sequence.ts'
-import { endOf } from '../language/state-sequence.ts'
+import { type Sequence, sequenceEnd } from '../language/sequence.ts'
 
 /** How far a base can be read from. */
 export type BaseReach = {
@@ -22,7 +21,7 @@ export type BaseReach = {
 export async function readBaseReach(db: Db, base: Sequence): Promise<BaseReach | undefined> {
   const limit = base.kind === 'plain' ? base.limit : Infinity
   const { listing, repoId } = base
-  const before = endOf(base)
+  const before = sequenceEnd(base)
   if (listing === undefined) {
     const head = await readHead(db, repoId)
     const end = Math.min(limit, before)

@@ -12,7 +12,7 @@ export type Basis = {
   scanned: number
   /** In hex; null when all keys count. */
   bound: string | null
-  /** Items of the listing, where all of it counts. */
+  /** Items up to there, where all count or the bound is of current items; null otherwise. */
   count: number | null
 }
 

@@ -27,11 +27,13 @@ export class OrderCursors {
   readonly #sequence: OrderedSequence
   readonly #selectRows: Prepared<object, ListingCells>
   readonly #listings: number
+  readonly #asksForCurrent: boolean
   #last: { version: number; state: string; cursor: OrderCursor } | undefined
 
   constructor(listingContext: CursorContext, sequence: OrderedSequence) {
     this.#listingContext = listingContext
     this.#sequence = sequence
+    this.#asksForCurrent = [sequence, ...sequence.bounds].some(({ isCurrent }) => isCurrent)
     const listings = [sequence.listing, ...sequence.bounds.map(({ listing }) => listing)]
     const owners = new Map(listings.map(({ owner }) => [ownerKey(owner), owner]))
     this.#listings = owners.size
@@ -53,7 +55,7 @@ export class OrderCursors {
     if (this.#last?.version === version) return this.#last.cursor
     const rows = await this.#rows()
     if (rows.length < this.#listings) return undefined
-    const at = this.#sequence.isCurrent ? await this.#stateAt(rows) : undefined
+    const at = this.#asksForCurrent ? await this.#stateAt(rows) : undefined
     const state = `${stateOf(rows)} ${at}`
     if (this.#last?.state !== state) {
       const cursor = await this.#see(rows, at)
@@ -77,26 +79,29 @@ export class OrderCursors {
     return Math.min(reached, sequenceEnd(this.#sequence))
   }
 
-  /** @param at state whose current items are seen */
+  /** @param at state whose current items are seen, where any are */
   async #see(
     rows: readonly ListingRow[],
     at: number | undefined,
   ): Promise<OrderCursor | undefined> {
-    const { listing, bounds } = this.#sequence
+    const { listing, bounds, isCurrent } = this.#sequence
     const { store, indexes } = this.#listingContext
     const byOwner = new Map(rows.map((row) => [ownerKey(ownerOf(row)), row]))
     let bound: Uint8Array | undefined
-    for (const { listing: bounded, limit } of bounds) {
-      const { id, version, count } = byOwner.get(ownerKey(bounded.owner))!
-      if (count < limit) continue
+    for (const { listing: bounded, limit, isCurrent: countsCurrent } of bounds) {
+      const boundedRow = byOwner.get(ownerKey(bounded.owner))!
+      const { id, version, count } = boundedRow
+      const keys =
+        countsCurrent && at !== undefined ? await this.#currentKeys(boundedRow, at) : undefined
+      if (count - (keys?.superseded.count ?? 0) < limit) continue
       const blocks = await indexes.get(id).blocks(store.reads, version)
-      const key = blocks && (await indexes.get(id).keyAt(blocks, limit - 1))
+      const key = blocks && (await indexes.get(id).keyAt(blocks, limit - 1, keys))
       if (key === undefined) return undefined
       if (bound === undefined || Buffer.compare(key, bound) < 0) bound = key
     }
     const row = byOwner.get(ownerKey(listing.owner))!
     const isAtRest = rows.every(({ scanned }) => scanned === row.scanned)
-    const current = at === undefined ? undefined : await this.#currentKeys(row, at)
+    const current = isCurrent && at !== undefined ? await this.#currentKeys(row, at) : undefined
     if (bound === undefined) {
       const count = row.count - (current?.superseded.count ?? 0)
       return { row, bound, count, isAtRest, ...(current && { current }) }

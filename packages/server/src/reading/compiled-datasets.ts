@@ -194,6 +194,7 @@ export class CompiledDatasets {
     const { repoId, listing } = sequence
     const isWhole =
       sequence.kind === 'plain' &&
+      !sequence.isCurrent &&
       listing === undefined &&
       sequence.limit === Infinity &&
       sequence.before === Infinity

@@ -2,6 +2,7 @@ import type { CheckedView, ViewField } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { type Expression, negated } from '../store/expressions.ts'
 import type { Prepare } from '../store/prepare.ts'
+import { isSuperseded } from '../store/superseded.ts'
 import { baseSql } from '../language/base-sql.ts'
 import type { Definitions } from '../language/definitions.ts'
 import { filterSql, splitSql } from '../language/filter-sql.ts'
@@ -43,11 +44,15 @@ export function prepareLook(
 ): LookAt {
   const { from, root, key, within } = baseSql(base, source.listingId)
   const inBound = key === undefined ? sql`` : sql`and ${key} <= coalesce(${source.bound}, ${key})`
+  // What superseded an item after the last one that did is none of the items that are looked at.
+  const holds = sql`not ${isSuperseded(base.repoId, root, sql`${(source.lastSince ?? -1) + 1}`)}`
+  const ofBase = base.isCurrent ? sql`and ${holds}` : sql``
   const inWindow = (slot: (name: 'from' | 'to') => Expression) =>
-    sql`${root} >= ${slot('from')} and ${root} < ${slot('to')} ${inBound} and ${within}`
+    sql`${root} >= ${slot('from')} and ${root} < ${slot('to')} ${inBound} and ${within} ${ofBase}`
 
   const joins = new PathJoins(view.base.name, definitions)
-  const tests = view.where.map(({ predicate }) => predicateSql(predicate, joins))
+  const tests = view.current ? [holds] : []
+  tests.push(...view.where.map(({ predicate }) => predicateSql(predicate, joins)))
   if (view.split !== undefined) tests.push(splitSql(view.split, joins))
   const failed = tests.map((test, index) => sql`when ${negated(test)} then ${sql.lit(index)}`)
   const passed =
@@ -62,7 +67,8 @@ export function prepareLook(
   )
 
   const findJoins = new PathJoins(view.base.name, definitions)
-  const keeps = filterSql(view, findJoins)
+  const filter = filterSql(view, findJoins)
+  const keeps = view.current ? sql`${holds} and ${filter}` : filter
   const sorted = key !== undefined || view.order.length > 0
   const sortKey = sorted
     ? sortKeySql(view.order, { position: root, baseKey: key }, findJoins)
@@ -95,6 +101,8 @@ export function castsOf({ fields }: Pick<CheckedView, 'fields'>): ViewField[] {
 export type PreviewSource = BaseReach & {
   /** The last key that counts; null when all do. */
   bound: Uint8Array | null
+  /** Position of the last item that superseded another, where current items are looked at. */
+  lastSince?: number | null | undefined
 }
 
 /** Undefined while nothing is known of the base, or not which of it counts. */

@@ -1,6 +1,7 @@
 import { type CheckedView, type PreviewStep, type ViewPreview, limits } from '@vitrine/contract'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
 import { readHead } from '../store/listings.ts'
+import { readLastSince } from '../store/superseded.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
 import type { Definitions } from '../language/definitions.ts'
 import {
@@ -15,8 +16,7 @@ import {
 import { readItemsAt } from './plain-reads.ts'
 import type { ReadContext } from './read-context.ts'
 import { baseSequence } from '../language/sequence-of.ts'
-import type { Sequence } from '../language/sequence.ts'
-import { endOf } from '../language/state-sequence.ts'
+import { type Sequence, sequenceEnd } from '../language/sequence.ts'
 import { cutTexts, shownByView } from '../language/shown-fields.ts'
 import type { ListingContext } from '../listings/listing-context.ts'
 
@@ -56,12 +56,17 @@ export class Previews {
     const base = baseSequence(view, definitions)
     const { repoId } = base
     if (base.listing !== undefined) await catchUp.reach(base.listing, { partial: true })
-    const head = Math.min(await readHead(store.reads, repoId), endOf(base))
+    const head = Math.min(await readHead(store.reads, repoId), sequenceEnd(base))
     const source = await readPreviewSource(this.#listingContext, base)
+    const isCurrent = view.current || base.isCurrent
+    const lastSince = isCurrent ? await readLastSince(store.reads, repoId, head) : undefined
     const looked =
       source === undefined
         ? nothingSeen
-        : await this.#lookOf({ view, definitions }, base, source).upTo(source.upTo, budgets.preview)
+        : await this.#lookOf({ view, definitions }, base, { ...source, lastSince }).upTo(
+            source.upTo,
+            budgets.preview,
+          )
     const isWhole =
       source !== undefined &&
       looked.scanned >= source.upTo &&
@@ -92,16 +97,19 @@ export class Previews {
    * last key are the same items.
    */
   #lookOf({ view, definitions }: Previewed, base: Sequence, source: PreviewSource): PreviewLook {
-    const { where, split, order, limit } = view.description
+    const { current, where, split, order, limit } = view.description
     const { at } = view.base
     const ids = view.dependsOn.map((name) => {
       const { id, revision } = definitions.get(name)
       return [id, revision]
     })
-    const { listingId } = source
+    const { listingId, lastSince } = source
     const bound = source.bound && Buffer.from(source.bound).toString('hex')
     const casts = castsOf(view).map(({ field, path }) => [field, path.text])
-    const key = JSON.stringify([ids, { at, where, split, order, limit, casts, listingId, bound }])
+    const key = JSON.stringify([
+      ids,
+      { at, current, where, split, order, limit, casts, listingId, bound, lastSince },
+    ])
     const { prepareInWorker } = this.#context.store
     return this.#looks.get(key, () => {
       const wanted = Math.min(limits.previewItems, view.limit ?? Infinity)
@@ -166,25 +174,24 @@ function inOrder([rootA, keyA]: Found, [rootB, keyB]: Found): number {
 
 /**
  * How many items are left after each clause of a view. `countByClauses` says how many passed none of
- * its conditions and its split, exactly the first one, and so on.
+ * its tests, exactly the first one, and so on: whether they are current, its conditions and its split.
  */
 function funnel(
-  { where, split, limit }: Pick<CheckedView, 'where' | 'split' | 'limit'>,
+  { current, where, split, limit }: Pick<CheckedView, 'current' | 'where' | 'split' | 'limit'>,
   countByClauses: readonly number[],
   isWhole: boolean,
 ): PreviewStep[] {
   const passing = (clauses: number) =>
     countByClauses.slice(clauses).reduce((sum, count) => sum + count, 0)
-  const steps: PreviewStep[] = [
-    { at: ['base'], clause: 'base', count: passing(0), exact: isWhole },
-    ...where.map(({ at }, index): PreviewStep => {
-      return { at, clause: 'where', count: passing(index + 1), exact: isWhole }
-    }),
+  const tests: Pick<PreviewStep, 'at' | 'clause'>[] = [
+    { at: ['base'], clause: 'base' },
+    ...(current ? [{ at: ['current'], clause: 'current' as const }] : []),
+    ...where.map(({ at }) => ({ at, clause: 'where' as const })),
+    ...(split === undefined ? [] : [{ at: ['split'], clause: 'split' as const }]),
   ]
-  if (split !== undefined) {
-    const count = passing(where.length + 1)
-    steps.push({ at: ['split'], clause: 'split', count, exact: isWhole })
-  }
+  const steps = tests.map((test, passed): PreviewStep => {
+    return { ...test, count: passing(passed), exact: isWhole }
+  })
   if (limit !== undefined) {
     const { count } = steps.at(-1)!
     // More cannot become of what has reached the limit.

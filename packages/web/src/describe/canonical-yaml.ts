@@ -11,6 +11,7 @@ const keyOrder = [
   'source',
   'readme',
   'schema',
+  'current',
   'where',
   'split',
   'order',
