@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addItem, correctItem } from '@vitrine/client'
 import { expect, newName, test } from './app.ts'
+import { editorOf } from './editor.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { addPhotos, addPeople, picture } from './sample-data.ts'
 import { sidewaysOverflow } from './sideways-overflow.ts'
@@ -78,6 +79,61 @@ test(
     await expect(banner(page)).toHaveCount(0)
   },
 )
+
+test('the current items alone are shown, counted and saved as a view', async ({ page, client }) => {
+  const people = newName('people')
+  const [first, second] = await addPeople(client, people)
+  const third = await addItem(client, people, { name: 'Grace Hopper' })
+  await page.goto(`/dataset/${people}/item`)
+  const toggle = page.getByRole('button', { name: 'Current only' })
+  const filters = page.getByRole('region', { name: 'Filters' })
+  await expect(page.getByRole('row')).toHaveCount(4)
+  await expect(toggle).toHaveCount(0)
+
+  const latest = await correctItem(client, people, first!, {
+    values: { name: 'Ada King' },
+    reason: 'married',
+  })
+  await client.itemWithdraw({ datasetId: people, itemId: second!, body: { reason: 'added twice' } })
+  await page.reload()
+  await expect(page.getByRole('row')).toHaveCount(6)
+  await toggle.press('Enter')
+  await expect(page).toHaveURL(`/dataset/${people}/item?current=true`)
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await expect(filters).toContainText('2 items')
+  await expect(page.getByText(/replaced by|withdrawn|withdraws/)).toHaveCount(0)
+  await expectAccessible(page, 'current items')
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1280, height: 720 })
+
+  await page.getByRole('link', { name: 'Summary' }).click()
+  await expect(page).toHaveURL(`/dataset/${people}/summary?current=true`)
+  await expect(page.getByText('2 items that pass the filters')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('row')).toHaveCount(3)
+  const ada = page.getByRole('row').filter({ hasText: 'Ada King' })
+  await ada.getByText('Ada King').click({ force: true })
+  await page.getByRole('link', { name: 'Open item' }).click()
+  await expect(page).toHaveURL(`/dataset/${people}/item/${latest}`)
+  // The way on leads past what was replaced.
+  await expect(page.getByRole('link', { name: 'Next item' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Previous item' }).click()
+  await expect(page).toHaveURL(`/dataset/${people}/item/${third}`)
+
+  await page.goto(`/dataset/${people}@3/item?current=true`)
+  await expect(page.getByRole('row')).toHaveCount(4)
+  await page.goto(`/dataset/${people}/item?current=true`)
+  await filters.getByRole('link', { name: 'Save as view' }).click()
+  await expect(editorOf(page)).toContainText('current: true')
+
+  await client.itemWithdraw({ datasetId: people, itemId: latest, body: { reason: 'nobody' } })
+  await client.itemWithdraw({ datasetId: people, itemId: third, body: { reason: 'nobody' } })
+  await page.goto(`/dataset/${people}/item?current=true`)
+  await expect(page.getByText('Every item was replaced or withdrawn')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all items' }).click()
+  await expect(page.getByRole('row')).toHaveCount(8)
+})
 
 test('a reference leads on to what its item was replaced by', async ({ page, client }) => {
   const [people, photos] = [newName('people'), newName('photos')]

@@ -51,18 +51,18 @@ function query(search: URLSearchParams): string {
   return search.size > 0 ? `?${search}` : ''
 }
 
-const names = ['where', 'order', 'q'] as const
+const names = ['where', 'order', 'q', 'current'] as const
 
 /**
- * Reads what an address asks of the items: the clauses stand there as the API takes them. Words are read
- * for a server that announces `q`.
+ * Reads what an address asks of the items: the clauses stand there as the API takes them. Words and current items are
+ * read for a server that announces `q` and `current`.
  */
 export function readExploration(
   search: URLSearchParams,
   features: readonly Feature[] = [],
 ): Checked<Exploration> {
   const present = names.filter(
-    (name) => search.has(name) && (name !== 'q' || features.includes('q')),
+    (name) => search.has(name) && ((name !== 'q' && name !== 'current') || features.includes(name)),
   )
   return check(exploration, Object.fromEntries(present.map((name) => [name, search.get(name)])))
 }

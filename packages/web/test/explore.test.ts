@@ -188,6 +188,16 @@ describe('an address', () => {
     expect(paths.items('a')).toBe('/dataset/a/item')
   })
 
+  test('asks for current items of a server that knows them', () => {
+    const search = new URLSearchParams('current=true')
+    expect(readExploration(search)).toEqual({ ok: true, value: {} })
+    expect(readExploration(search, ['current'])).toEqual({ ok: true, value: { current: true } })
+    expect(paths.summary('a', { current: true })).toBe('/dataset/a/summary?current=true')
+    expect(viewBeginning(new URLSearchParams('base=a&order=b&current=true'))).toBe(
+      '---\nname: \nbase: a\ncurrent: true\norder: [ b ]\n',
+    )
+  })
+
   test('says what is wrong with it', () => {
     const read = readExploration(new URLSearchParams('where={"a":1}&order=a&page=3'))
     expect(read).toMatchObject({ ok: false, problems: [{ path: ['where', 'a'] }] })

@@ -76,6 +76,12 @@ export type Exploration = {
   current?: boolean | undefined
 }
 
+/** Returns what an exploration asks without its order, for calls whose result does not depend on it. */
+export function filterOf(exploration: Exploration): Omit<Exploration, 'order'> {
+  const { order: _, ...filter } = exploration
+  return filter
+}
+
 /** Whether items may be left out of what is asked. */
 export function isPart({ where, q, current }: Exploration): boolean {
   return where !== undefined || q !== undefined || current === true

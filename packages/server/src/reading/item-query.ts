@@ -35,7 +35,7 @@ export type Explorable = Pick<
   'id' | 'revision' | 'orderRevision' | 'name' | 'at' | 'schema' | 'items' | 'sequence' | 'shown'
 >
 
-/** What an exploration is read by. */
+/** Dependencies of reading an exploration. */
 export type QueryContext = { context: ReadContext; indexing: SearchIndexing; touches: Touches }
 
 /** Opens an exploration of a dataset, as the view on it that it would be. */

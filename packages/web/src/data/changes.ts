@@ -18,6 +18,8 @@ const datasetQueries: readonly QueryName[] = [
 
 /** Queries that a new item changes: items of its repository and of any view on it, and what it replaces. */
 const itemQueries: readonly QueryName[] = [
+  // Whether items were replaced stands there.
+  'datasetGet',
   'datasetVersionList',
   'datasetReplacementList',
   'datasetItemList',

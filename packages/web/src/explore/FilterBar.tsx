@@ -4,6 +4,7 @@ import { type ReactNode, Suspense, useRef, useState } from 'react'
 import {
   type Condition,
   type ShownField,
+  isPart,
   labelField,
   searchedFields,
   searchedLabel,
@@ -47,10 +48,10 @@ export function FilterBar({ datasetId, schema, explored, count }: Props) {
   const add = useRef<HTMLButtonElement>(null)
   // The place of the filter that is being written: behind the last one for a new one.
   const [edited, setEdited] = useState<number>()
-  const { where, order, q } = exploration
+  const { order, q, current } = exploration
   // Which condition words mean depends on the fields, and on those of what references lead to.
   const inLabels = useSearchedLabels(schema, q)
-  const isExplored = q !== undefined || where !== undefined || order !== undefined
+  const isExplored = isPart(exploration) || order !== undefined
   const mayCreate = useMayCreate()
   const canSave =
     mayCreate === true &&
@@ -63,6 +64,7 @@ export function FilterBar({ datasetId, schema, explored, count }: Props) {
 
   // What no form shows is edited in the language itself.
   const asText = paths.saveAsView(datasetId, {
+    current,
     where: searchedWhere(exploration, schema ?? [], inLabels),
     order,
   })

@@ -5,7 +5,7 @@ import { useApp } from '../app-context.tsx'
 import { explorationSearch, readExploration } from '../paths.ts'
 
 export type ExplorationState = {
-  /** Filter, order and words in the address; empty when it cannot be read. */
+  /** Filter, order and words in the address, and whether it asks for current items; empty when it cannot be read. */
   exploration: Exploration
   /** Why the address cannot be read. */
   problems: readonly Problem[]
@@ -13,10 +13,12 @@ export type ExplorationState = {
   setOrder: (order: string[] | undefined) => void
   /** Looks for words in the same entry of the history, as one types. */
   setWords: (words: string) => void
+  /** Leaves out what was replaced or withdrawn, or shows it again. */
+  setCurrent: (isCurrent: boolean) => void
   clear: () => void
 }
 
-/** Keeps filter, order and words of the items in the address, so that Back and reload restore them. */
+/** Keeps filter, order and words of the items, and whether they are the current ones, in the address, so that Back and reload restore them. */
 export function useExploration(): ExplorationState {
   const { features } = useApp()
   const [search, setSearch] = useSearchParams()
@@ -35,6 +37,7 @@ export function useExploration(): ExplorationState {
       setOrder: (order) => ask({ ...exploration, order }),
       setWords: (words) =>
         ask({ ...exploration, q: words === '' ? undefined : words }, { replace: true }),
+      setCurrent: (isCurrent) => ask({ ...exploration, current: isCurrent || undefined }),
       clear: () => ask(nothing),
     }
   }, [exploration, read, setSearch])

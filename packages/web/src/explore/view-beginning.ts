@@ -8,9 +8,10 @@ import { readExploration } from '../paths.ts'
  */
 export function viewBeginning(search: URLSearchParams): string {
   const base = search.get('base')
-  const read = readExploration(search)
+  const read = readExploration(search, ['current'])
   if (base === null || !read.ok) return emptyDescription
-  return `---\nname: \n${yaml({ base, ...read.value })}`
+  const { current, ...clauses } = read.value
+  return `---\nname: \n${yaml({ base, ...(current === true && { current }), ...clauses })}`
 }
 
 /** YAML in which what holds no further mapping stands on one line. */

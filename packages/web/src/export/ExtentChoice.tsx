@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { isPart, type Exploration } from '@vitrine/contract'
+import { filterOf, isPart, type Exploration } from '@vitrine/contract'
 import { useApp } from '../app-context.tsx'
 import { totalText } from '../explore/count-text.ts'
 import { useItemNames } from '../explore/use-item-names.ts'
@@ -19,10 +19,9 @@ type Props = {
 /** The choice between the items that are on the screen, as they are filtered and sorted, and all of them. */
 export function ExtentChoice({ datasetId, exploration, isWhole, onChange, disabled }: Props) {
   const { queries } = useApp()
-  const { where, q } = exploration
-  const nameOf = useItemNames(datasetId, where)
+  const nameOf = useItemNames(datasetId, exploration.where)
   const all = useQuery(queries.datasetCount(datasetId)).data
-  const these = useQuery(queries.datasetCount(datasetId, { where, q })).data
+  const these = useQuery(queries.datasetCount(datasetId, filterOf(exploration))).data
   const extents = [
     {
       whole: false,

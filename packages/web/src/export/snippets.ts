@@ -41,10 +41,11 @@ export function snippetFor(tool: Tool, source: Source): string {
 /** Words of a shell; what is asked stands behind the names of its options. */
 function shellProgram({ apiUrl, datasetId, exploration }: Source): string {
   const file = shellWord(exportFileName(datasetId, exploration, 'parquet'))
-  const { where, order, q } = exploration
+  const { where, order, q, current } = exploration
   const options = Object.entries({ where, order, find: q }).flatMap(([name, value]) =>
     value === undefined ? [] : [` --${name}=${shellWord(queryText(value))}`],
   )
+  if (current === true) options.push(' --current')
   return `vitrine login --server ${shellWord(apiUrl)}
 vitrine export ${shellWord(datasetId)}${options.join('')} --output ${file}
 `

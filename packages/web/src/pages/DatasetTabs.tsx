@@ -1,4 +1,4 @@
-import { type DatasetInfo, type Exploration, includesRole } from '@vitrine/contract'
+import { type DatasetInfo, type Exploration, filterOf, includesRole } from '@vitrine/contract'
 import { NavLink } from 'react-router'
 import { useApp } from '../app-context.tsx'
 import { namedState } from '../data/named-state.ts'
@@ -28,11 +28,10 @@ export function DatasetTabs({ datasetId, info, exploration = nothing }: Props) {
     features.includes('import') &&
     role !== undefined &&
     includesRole(role, 'curator')
-  const { where, q } = exploration
   const tabs = [
     { label: 'Items', to: paths.items(datasetId, exploration) },
     ...(features.includes('summary')
-      ? [{ label: 'Summary', to: paths.summary(datasetId, { where, q }) }]
+      ? [{ label: 'Summary', to: paths.summary(datasetId, filterOf(exploration)) }]
       : []),
     { label: 'About', to: paths.dataset(datasetId) },
     ...(isImported ? [{ label: 'Import', to: paths.importRows(datasetId) }] : []),

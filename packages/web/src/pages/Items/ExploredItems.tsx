@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { DatasetInfo, Item, ShownField } from '@vitrine/contract'
+import { type DatasetInfo, filterOf, isPart, type Item, type ShownField } from '@vitrine/contract'
 import { useCallback } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { totalText } from '../../explore/count-text.ts'
@@ -12,6 +12,7 @@ import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { LiveText } from '../../ui/LiveText.tsx'
 import type { Sort } from '../../ui/Table.tsx'
 import { CellMenu } from './CellMenu.tsx'
+import { CurrentButton } from './CurrentButton.tsx'
 import { ColumnsButton } from './Columns/ColumnsButton.tsx'
 import { useColumns } from './Columns/use-columns.ts'
 import { BesideItem } from './ItemPanel/BesideItem.tsx'
@@ -35,13 +36,13 @@ export function ExploredItems({
   const { queries } = useApp()
   const explored = useExploration()
   const { exploration, problems, setOrder, clear } = explored
-  const { where, order, q } = exploration
+  const { order } = exploration
   const { isShown } = useStatistics()
   const columns = useColumns(datasetId)
   const panel = usePanelItem(info)
-  const isNarrowed = where !== undefined || q !== undefined
+  const isNarrowed = isPart(exploration)
   const count = useQuery({
-    ...queries.datasetCount(datasetId, { where, q }),
+    ...queries.datasetCount(datasetId, filterOf(exploration)),
     enabled: isNarrowed,
   })
   // The same functions while nothing else is asked for, or every cell would be rendered again with the counts.
@@ -102,6 +103,7 @@ export function ExploredItems({
         count={
           <>
             {isNarrowed && <LiveText>{count.data && totalText(count.data)}</LiveText>}
+            <CurrentButton info={info} explored={explored} />
             <StatisticsButton info={info} />
             <ColumnsButton info={info} columns={columns} />
             <ItemsLookChoice info={info} />
@@ -130,17 +132,20 @@ export function ExploredItems({
 
 /** Says why there is nothing, and takes away what is too much. */
 function NothingFound({
-  explored: { exploration, setWhere, setWords },
+  explored: { exploration, setWhere, setWords, setCurrent },
 }: {
   explored: ExplorationState
 }) {
-  const { where, q } = exploration
+  const { where, q, current } = exploration
+  const isAllReplaced = where === undefined && q === undefined
   return (
     <EmptyState
       text={
-        q === undefined
-          ? 'No item passes the filters'
-          : `No item ${where === undefined ? '' : 'that passes the filters '}has all of these words in one of its texts. Try fewer words, or the beginning of one.`
+        isAllReplaced
+          ? 'Every item was replaced or withdrawn'
+          : q === undefined
+            ? 'No item passes the filters'
+            : `No item ${where === undefined ? '' : 'that passes the filters '}has all of these words in one of its texts. Try fewer words, or the beginning of one.`
       }
     >
       {q !== undefined && (
@@ -151,6 +156,11 @@ function NothingFound({
       {where !== undefined && (
         <Button variant="default" onClick={() => setWhere(undefined)}>
           Clear filters
+        </Button>
+      )}
+      {current === true && (
+        <Button variant="default" onClick={() => setCurrent(false)}>
+          Show all items
         </Button>
       )}
     </EmptyState>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import {
+  filterOf,
   searchWords,
   type DatasetInfo,
   type Exploration,
@@ -90,9 +91,9 @@ export function Items(props: ItemsProps) {
   const loaded = info === undefined ? { ...items, rows: undefined } : items
   const ids = useMemo(() => items.rows?.map(idOf) ?? [], [items.rows])
   const { data: replacements } = useQuery(queries.datasetReplacementList(datasetId, ids))
-  const { where, q } = exploration
-  const { data: count } = useQuery(queries.datasetCount(datasetId, { where, q }))
-  const words = useMemo(() => searchWords(q ?? ''), [q])
+  const { q = '' } = exploration
+  const { data: count } = useQuery(queries.datasetCount(datasetId, filterOf(exploration)))
+  const words = useMemo(() => searchWords(q), [q])
   // The values make the columns as wide as they are, so their heads come with the values.
   const schema = items.rows === undefined ? undefined : info?.schema
   const columns = useMemo(

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { DatasetSummary } from '@vitrine/contract'
+import { type DatasetSummary, filterOf, isPart } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
 import type { Answer } from '../../data/answer.ts'
 import { scanText } from '../../explore/count-text.ts'
@@ -22,10 +22,10 @@ export function SummaryPage() {
   const { queries, features } = useApp()
   const datasetId = useParam('datasetId')
   const { exploration, problems } = useExploration()
-  const { where, q } = exploration
-  const isNarrowed = where !== undefined || q !== undefined
+  const filter = filterOf(exploration)
+  const isNarrowed = isPart(exploration)
   const { data, error, refetch } = useQuery({
-    ...queries.datasetSummary(datasetId, { where, q }),
+    ...queries.datasetSummary(datasetId, filter),
     enabled: problems.length === 0,
   })
   const isWhole = data !== undefined && data.progress === undefined
@@ -47,7 +47,7 @@ export function SummaryPage() {
         <p>{data === undefined ? <TextSkeleton width={9} /> : coveredText(data, isNarrowed)}</p>
         <DatasetTabs datasetId={datasetId} info={info} exploration={exploration} />
       </PageHeader>
-      <StateBanner datasetId={datasetId} toNow={(name) => paths.summary(name, { where, q })} />
+      <StateBanner datasetId={datasetId} toNow={(name) => paths.summary(name, filter)} />
       {problems.length > 0 ? (
         <ErrorBox error={{ message: 'The filter in the address cannot be read' }} />
       ) : error !== null && data === undefined ? (
@@ -70,7 +70,7 @@ export function SummaryPage() {
             <FieldSection
               key={field.name}
               datasetId={datasetId}
-              exploration={{ where, q }}
+              exploration={filter}
               field={field}
               isWhole={isWhole}
               target={targetOf(field.name)}

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { filterOf } from '@vitrine/contract'
 import { useMemo, type ReactNode } from 'react'
 import { useApp } from '../../../app-context.tsx'
 import { scanText } from '../../../explore/count-text.ts'
@@ -31,7 +32,7 @@ export function OneColumn({ datasetId, choice: { x, mark: as }, explored, none }
   const { name, target } = x
   const where = useMemo(() => whereBeside(exploration.where, name), [exploration.where, name])
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...queries.datasetSummary(datasetId, { where, q: exploration.q }),
+    ...queries.datasetSummary(datasetId, { ...filterOf(exploration), where }),
     placeholderData: keepPreviousData,
   })
   const summary = data?.value.fields.find((each) => each.name === name)

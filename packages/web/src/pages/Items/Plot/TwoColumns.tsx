@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
-import type { ShownField } from '@vitrine/contract'
+import { filterOf, type ShownField } from '@vitrine/contract'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useApp } from '../../../app-context.tsx'
@@ -38,7 +38,7 @@ const firstRows = 100
 export function TwoColumns({ datasetId, x, y, mark, explored, none }: Props) {
   const { client, queries, features } = useApp()
   const { exploration, setWhere } = explored
-  const { where, q } = exploration
+  const { where } = exploration
   const navigate = useNavigate()
   const [mostRows, setMostRows] = useState(firstRows)
   const sample = useQuery({
@@ -58,7 +58,7 @@ export function TwoColumns({ datasetId, x, y, mark, explored, none }: Props) {
     enabled: mark === 'map',
   })
   const lands = map.data
-  const { data: count } = useQuery(queries.datasetCount(datasetId, { where, q }))
+  const { data: count } = useQuery(queries.datasetCount(datasetId, filterOf(exploration)))
   const points = useMemo(() => data?.filter(isWhole), [data])
   const target = features.includes('labels') && mark === 'bars' ? x.target : undefined
   const ids = useMemo(

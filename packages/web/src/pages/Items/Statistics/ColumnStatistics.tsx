@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Comparison, FieldSummary, ShownField } from '@vitrine/contract'
+import { type Comparison, type FieldSummary, filterOf, type ShownField } from '@vitrine/contract'
 import { useMemo, type ReactNode } from 'react'
 import { useApp } from '../../../app-context.tsx'
 import {
@@ -24,7 +24,7 @@ export function ColumnStatistics({ datasetId, field, explored }: Props) {
   const { exploration, setWhere } = explored
   const where = whereBeside(exploration.where, name)
   const { data, isPlaceholderData } = useQuery({
-    ...queries.datasetSummary(datasetId, { where, q: exploration.q }),
+    ...queries.datasetSummary(datasetId, { ...filterOf(exploration), where }),
     placeholderData: keepPreviousData,
   })
   const summary = data?.value.fields.find((each) => each.name === name)

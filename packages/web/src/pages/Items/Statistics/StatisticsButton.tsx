@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
 import type { DatasetInfo } from '@vitrine/contract'
 import { useCommands } from '../../../palette/screen-commands.ts'
 import { useItemsLook } from '../use-items-look.ts'
-import classes from './StatisticsButton.module.css'
+import { ToggleButton } from '../../../ui/ToggleButton.tsx'
 import { useStatistics } from './use-statistics.ts'
 
 /** Shows statistics below the heads of the columns, and hides them. */
@@ -16,15 +15,6 @@ export function StatisticsButton({ info }: { info: DatasetInfo | undefined }) {
   )
   if (!isThere) return null
   return (
-    <Button
-      variant="default"
-      size="compact-md"
-      className={classes.button}
-      leftSection={<IconChartBar size={16} aria-hidden />}
-      aria-pressed={isShown}
-      onClick={toggle}
-    >
-      Statistics
-    </Button>
+    <ToggleButton label="Statistics" Icon={IconChartBar} isPressed={isShown} onToggle={toggle} />
   )
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Exploration } from '@vitrine/contract'
+import { type Exploration, filterOf } from '@vitrine/contract'
 import { useApp } from '../../../app-context.tsx'
 import { scanText } from '../../../explore/count-text.ts'
 import { showItems } from '../../../ui/show-amounts.ts'
@@ -10,10 +10,10 @@ import classes from './StatisticsScope.module.css'
 type Props = { datasetId: string; exploration: Exploration }
 
 /** Scope of the statistics beside it, as high as they are while they load. */
-export function StatisticsScope({ datasetId, exploration: { where, q } }: Props) {
+export function StatisticsScope({ datasetId, exploration }: Props) {
   const { queries } = useApp()
   const { data, error, refetch } = useQuery({
-    ...queries.datasetSummary(datasetId, { where, q }),
+    ...queries.datasetSummary(datasetId, filterOf(exploration)),
     placeholderData: keepPreviousData,
   })
   if (error !== null && data === undefined) {
