@@ -47,6 +47,26 @@ test('an item is corrected, withdrawn and brought back', async () => {
   ])
 })
 
+test('the current items alone are listed, summed up and exported, at any state', async () => {
+  const idsOf = async (words: string[]) => {
+    const { stdout } = await here.run(words)
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: number }).id)
+  }
+  expect(await idsOf(['ls', 'cats', '--current', '--json'])).toEqual([4])
+  expect(await idsOf(['ls', 'cats@2', '--current', '--json'])).toEqual([2])
+  expect(await idsOf(['export', 'cats@2', '--current'])).toEqual([2])
+  expect(await idsOf(['export', 'cats@1', '--current'])).toEqual([1])
+  const [summary] = await here.json(['summary', 'cats', '--current'])
+  expect(summary).toMatchObject({ items: 1, exact: true })
+  expect(await here.run(['ls', '--current'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--current are for the items of a dataset') as string,
+  })
+})
+
 test.each([
   ['no reason', ['correct', 'cats', '4', 'name=Tim'], 2, '--reason'],
   ['a blank reason', ['withdraw', 'cats', '4', '--reason', ' '], 2, '--reason'],

@@ -5,7 +5,7 @@ import { exportDataset, type ExportOptions } from '@vitrine/client'
 import { exportFormatNames, exportFormats, type ExportFormat } from '@vitrine/contract'
 import { defineCommand, CommandError, UsageError } from '../command/command.ts'
 import { counted } from '../command/table.ts'
-import { clauseOptions, readClauses } from '../datasets/read-clauses.ts'
+import { clauseOptions, readClauses, requireCurrent } from '../datasets/read-clauses.ts'
 import { untilInterrupted } from '../command/interruption.ts'
 import { readNamedState, requireStates } from '../datasets/named-state.ts'
 import { openClient } from '../sign-in/open-client.ts'
@@ -16,7 +16,7 @@ import { writeWhole } from '../command/files.ts'
 export const exportCommand = defineCommand({
   usage:
     '<dataset>[@<items>] [--output <file>] [--format <format>] [--integrity] [--guard]\n' +
-    '                      [--where <condition>] [--order <paths>] [--find <words>]\n' +
+    '                      [--where <condition>] [--order <paths>] [--find <words>] [--current]\n' +
     '                      [--from <position>] [--to <position>] [--json]',
   summary: 'Export a dataset or some of its items, as it is at this moment or was',
   details:
@@ -26,7 +26,8 @@ export const exportCommand = defineCommand({
     'import checks both, and `vitrine verify --file` the digests. Use it to move data to another server,\n' +
     'where items have other ids.\n' +
     '--where, --order and --find (-q) take what `vitrine ls` does: the items that pass a condition, in an order of\n' +
-    'their paths, and with words in one text. --from and --to are positions in that order.\n' +
+    'their paths, and with words in one text; --current leaves out what was replaced or withdrawn. --from and --to\n' +
+    'are positions in that order.\n' +
     "--guard makes CSV and TSV for Excel: with a byte order mark, and a ' before possible formulas, which an\n" +
     'import with --guard removes. A workbook (cats.xlsx) needs none: it has up to 1,048,575 rows.\n' +
     'A bundle (cats.bundle.zip) has a whole dataset with all that it refers to, and what proves it: `vitrine\n' +
@@ -85,6 +86,7 @@ export const exportCommand = defineCommand({
         `${client.options.baseUrl} exports whole datasets only: it takes no --where, --order and --find.`,
       )
     }
+    requireCurrent(opened, exploration.current)
     const progress = showTransfer(io, datasetId)
     const done = { bytes: 0, rows: 0 }
     const nothing = output === undefined ? 'The output is cut off.' : 'Nothing was written.'

@@ -6,18 +6,19 @@ import { type Page, openClient, pagesOf } from '../sign-in/open-client.ts'
 import { type NamedState, readNamedState, requireStates } from './named-state.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { printTable } from '../command/table.ts'
-import { clauseOptions, readClauses } from './read-clauses.ts'
+import { clauseOptions, readClauses, requireCurrent } from './read-clauses.ts'
 
 export const ls = defineCommand({
   usage:
-    '[<dataset>[@<items>]] [--repos | --views] [--find <words>] [--where <condition>] [--order <paths>] [--limit <number>] [--json]',
+    '[<dataset>[@<items>]] [--repos | --views] [--find <words>] [--where <condition>] [--order <paths>] [--current] [--limit <number>] [--json]',
   summary: 'List the datasets of a server, or the items of one',
   details:
     'Lines are written as they arrive, with tabs between columns where the output is not a terminal.\n' +
     '--find lists datasets by words in their names, descriptions and fields, with how many items they have;\n' +
     'of a dataset, the items of which one text has all the words.\n' +
     '--where and --order are for the items of a dataset, and take what a view does (docs/views.md):\n' +
-    'a condition as YAML or JSON, and paths separated by commas.\n' +
+    'a condition as YAML or JSON, and paths separated by commas. --current leaves out what was replaced or\n' +
+    'withdrawn (docs/corrections.md).\n' +
     'cats@1200 is cats as it was when its repository had 1,200 items (docs/states.md).',
   examples: [
     ['ls', 'all datasets, the newest first'],
@@ -52,9 +53,12 @@ export const ls = defineCommand({
     const kinds = [repos, views, datasetId !== undefined].filter(Boolean)
     if (kinds.length > 1) throw new UsageError('Of a dataset, --repos and --views, name one.')
     const exploration = readClauses(values)
-    const isExplored = exploration.where !== undefined || exploration.order !== undefined
-    if (isExplored && datasetId === undefined) {
-      throw new UsageError('--where and --order are for the items of a dataset: name it.')
+    const { where, order, current } = exploration
+    const isExplored = where !== undefined || order !== undefined
+    if ((isExplored || current === true) && datasetId === undefined) {
+      throw new UsageError(
+        '--where, --order and --current are for the items of a dataset: name it.',
+      )
     }
     const opened = await openClient(invocation)
     const { client, features } = opened
@@ -66,6 +70,7 @@ export const ls = defineCommand({
     if (isExplored && !features.includes('explore')) {
       throw new CommandError(`${client.options.baseUrl} takes no --where and no --order.`)
     }
+    requireCurrent(opened, current)
     const shown = { io: invocation.io, limit, asJson: json === true }
     if (state !== undefined) return listItems(client, { ...exploration, ...state, q }, shown)
     if (q !== undefined) {

@@ -1,18 +1,31 @@
 import type { Condition, Exploration } from '@vitrine/contract'
 import { parse } from 'yaml'
-import { type Invocation, UsageError } from '../command/command.ts'
+import { CommandError, type Invocation, UsageError } from '../command/command.ts'
+import type { OpenedClient } from '../sign-in/open-client.ts'
 
-export const clauseOptions = { where: { type: 'string' }, order: { type: 'string' } } as const
+export const clauseOptions = {
+  where: { type: 'string' },
+  order: { type: 'string' },
+  current: { type: 'boolean' },
+} as const
 
-/** Reads --where and --order; the server checks the condition. */
+/** Reads --where, --order and --current; the server checks the condition. */
 export function readClauses({
   where,
   order,
-}: Invocation<typeof clauseOptions>['values']): Pick<Exploration, 'where' | 'order'> {
+  current,
+}: Invocation<typeof clauseOptions>['values']): Omit<Exploration, 'q'> {
   return {
     ...(where !== undefined && { where: readCondition(where) }),
     ...(order !== undefined && { order: order.split(',').map((path) => path.trim()) }),
+    ...(current === true && { current }),
   }
+}
+
+/** @throws CommandError where the server does not know which items are current */
+export function requireCurrent({ client, features }: OpenedClient, isAsked: boolean | undefined) {
+  if (isAsked !== true || features.includes('current')) return
+  throw new CommandError(`${client.options.baseUrl} takes no --current.`)
 }
 
 /** Reads --where, as YAML or JSON, which is YAML as well; the server checks the condition. */

@@ -5,14 +5,15 @@ import { readNamedState, requireStates } from './named-state.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { printTable } from '../command/table.ts'
-import { readCondition } from './read-clauses.ts'
+import { readCondition, requireCurrent } from './read-clauses.ts'
 
 export const summary = defineCommand({
-  usage: '<dataset>[@<items>] [--where <condition>] [--json]',
+  usage: '<dataset>[@<items>] [--where <condition>] [--current] [--json]',
   summary: 'Say what the values of each field are: missing, different, common, least and greatest',
   details:
     'Numbers that are estimates have a ~ before them (docs/summaries.md). --json has all of it, with the\n' +
-    'histograms. --where takes what a view does, as YAML or JSON (docs/views.md).\n' +
+    'histograms. --where takes what a view does, as YAML or JSON (docs/views.md); --current leaves out what was\n' +
+    'replaced or withdrawn (docs/corrections.md).\n' +
     'cats@1200 is cats as it was when its repository had 1,200 items (docs/states.md).',
   examples: [
     ['summary cities', 'each field on a line'],
@@ -20,10 +21,16 @@ export const summary = defineCommand({
     [`summary cities --json | jq '.fields[] | {name, mean}'`, 'the means, for another program'],
   ],
   positionals: { from: 1, to: 1 },
-  options: { ...serverOptions, where: { type: 'string' }, json: { type: 'boolean' } },
+  options: {
+    ...serverOptions,
+    where: { type: 'string' },
+    current: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
   run: async (invocation) => {
     const { positionals, values, io } = invocation
     const state = readNamedState(positionals[0])
+    const { current } = values
     const where = readCondition(values.where)
     const opened = await openClient(invocation)
     const { client, features } = opened
@@ -31,7 +38,12 @@ export const summary = defineCommand({
     if (!features.includes('summary')) {
       throw new CommandError(`${client.options.baseUrl} makes no summaries.`)
     }
-    const summary = await client.datasetSummary({ ...state, ...(where && { where }) })
+    requireCurrent(opened, current)
+    const summary = await client.datasetSummary({
+      ...state,
+      ...(where && { where }),
+      ...(current === true && { current }),
+    })
     if (values.json) io.console.log(JSON.stringify(summary))
     else printSummary(io, summary)
   },
