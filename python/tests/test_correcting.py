@@ -26,6 +26,20 @@ def test_corrects_withdraws_and_brings_back(photos: vitrine.Dataset) -> None:
     photos.verify()
 
 
+def test_reads_current_items_alone(photos: vitrine.Dataset) -> None:
+    everything = len(photos)
+    old = photos.add(title="Mroning")
+    new = old.correct({"title": "Morning"}, reason="a typing error")
+    gone = photos.add(title="Fog")
+    gone.withdraw(reason="added twice")
+    assert photos.count(current=True) == everything + 1
+    ids = [item.id for item in photos.items(current=True)]
+    assert new.id in ids and not {old.id, gone.id, gone.id + 1} & set(ids)
+    assert photos.to_arrow(current=True)["id"].to_pylist() == ids
+    assert [item["title"] for item in photos.items(q="mroning", current=True)] == []
+    assert len(list(photos.items(current=False))) == everything + 4
+
+
 def test_tells_what_has_replaced_an_item(photos: vitrine.Dataset) -> None:
     old = photos.add(title="Mroning")
     old.correct({"title": "Morning"}, reason="a typing error")

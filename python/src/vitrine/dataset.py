@@ -43,9 +43,9 @@ class Dataset:
         """Whether it is derived from another dataset, so that nothing can be added to it."""
         return "view" in self.info
 
-    def count(self, *, where: Where | None = None, q: str | None = None) -> int:
+    def count(self, *, where: Where | None = None, q: str | None = None, current: bool = False) -> int:
         """How many items pass; those that pass are counted up to 10,000."""
-        query = {"at": self.at, "where": where, "q": q}
+        query = {"at": self.at, "where": where, "q": q, "current": current or None}
         return int(self.connection.get(path_of("dataset", self.name, "count"), query)["totalItems"])
 
     def __len__(self) -> int:
@@ -62,9 +62,17 @@ class Dataset:
     def __iter__(self) -> Iterator[Item]:
         return self.items()
 
-    def items(self, *, where: Where | None = None, order: Order | None = None, q: str | None = None) -> Iterator[Item]:
-        """Items one after the other, as they are when this begins."""
-        for row in rows(self.connection, self._asked(where, order, q)):
+    def items(
+        self,
+        *,
+        where: Where | None = None,
+        order: Order | None = None,
+        q: str | None = None,
+        current: bool = False,
+    ) -> Iterator[Item]:
+        """Items one after the other, as they are when this begins; the `current` ones are those that no other item
+        replaces and that withdraw none (docs/corrections.md)."""
+        for row in rows(self.connection, self._asked(where, order, q, current)):
             yield Item.of_row(self, row)
 
     def batches(
@@ -74,14 +82,15 @@ class Dataset:
         where: Where | None = None,
         order: Order | None = None,
         q: str | None = None,
+        current: bool = False,
         batch_size: int = BATCH_SIZE,
     ) -> Iterator[Any]:
         """Record batches of Arrow one after the other, whatever the size of the dataset."""
         return record_batches(
             self.connection,
-            self._asked(where, order, q),
+            self._asked(where, order, q, current),
             columns=columns,
-            grows_at_end=order is None and not self.is_view,
+            grows_at_end=order is None and not self.is_view and not current,
             batch_size=batch_size,
         )
 
@@ -92,10 +101,12 @@ class Dataset:
         where: Where | None = None,
         order: Order | None = None,
         q: str | None = None,
+        current: bool = False,
     ) -> Any:
         """A `pyarrow.Table`: `id`, `createdAt` and the fields, or the `columns` of these that are named."""
         pa = require("pyarrow")
-        return pa.Table.from_batches(list(self.batches(columns=columns, where=where, order=order, q=q)))
+        batches = self.batches(columns=columns, where=where, order=order, q=q, current=current)
+        return pa.Table.from_batches(list(batches))
 
     def to_pandas(
         self,
@@ -104,11 +115,12 @@ class Dataset:
         where: Where | None = None,
         order: Order | None = None,
         q: str | None = None,
+        current: bool = False,
         **options: Any,
     ) -> Any:
         """A `pandas.DataFrame`; `options` are those of `pyarrow.Table.to_pandas`."""
         require("pandas")
-        return self.to_arrow(columns=columns, where=where, order=order, q=q).to_pandas(**options)
+        return self.to_arrow(columns=columns, where=where, order=order, q=q, current=current).to_pandas(**options)
 
     def to_polars(
         self,
@@ -117,9 +129,10 @@ class Dataset:
         where: Where | None = None,
         order: Order | None = None,
         q: str | None = None,
+        current: bool = False,
     ) -> Any:
         """A `polars.DataFrame`; JSON is text in it."""
-        table = self.to_arrow(columns=columns, where=where, order=order, q=q)
+        table = self.to_arrow(columns=columns, where=where, order=order, q=q, current=current)
         return require("polars").from_arrow(_json_as_text(table))
 
     def to_duckdb(
@@ -130,10 +143,11 @@ class Dataset:
         where: Where | None = None,
         order: Order | None = None,
         q: str | None = None,
+        current: bool = False,
     ) -> Any:
         """A relation of DuckDB, in `connection` or that of the module."""
         duckdb = require("duckdb")
-        table = self.to_arrow(columns=columns, where=where, order=order, q=q)
+        table = self.to_arrow(columns=columns, where=where, order=order, q=q, current=current)
         return (connection or duckdb.default_connection()).from_arrow(table)
 
     def to_hf(
@@ -144,10 +158,11 @@ class Dataset:
         where: Where | None = None,
         order: Order | None = None,
         q: str | None = None,
+        current: bool = False,
     ) -> Any:
         """A `datasets.Dataset` of Hugging Face, or an `IterableDataset` that reads as it is iterated."""
         datasets = require("datasets")
-        asked: dict[str, Any] = {"columns": columns, "where": where, "order": order, "q": q}
+        asked: dict[str, Any] = {"columns": columns, "where": where, "order": order, "q": q, "current": current}
         if not streaming:
             return datasets.Dataset(_json_as_text(self.to_arrow(**asked)))
         schema = self.arrow_schema(columns)
@@ -206,8 +221,8 @@ class Dataset:
         """Its name with the state that is meant: `cities@1200`."""
         return self.name if self.at is None else f"{self.name}@{self.at}"
 
-    def _asked(self, where: Where | None, order: Order | None, q: str | None) -> Asked:
-        return Asked(self.name, self.at, where, order, q)
+    def _asked(self, where: Where | None, order: Order | None, q: str | None, current: bool) -> Asked:
+        return Asked(self.name, self.at, where, order, q, current)
 
     def __repr__(self) -> str:
         return f"<{'View' if self.is_view else 'Repository'} {self.reference} at {self.connection.url}>"

@@ -30,9 +30,11 @@ class Asked:
     where: Mapping[str, Any] | str | None = None
     order: str | Sequence[str] | None = None
     q: str | None = None
+    current: bool = False
 
     def query(self, **more: object) -> dict[str, object]:
-        return {"at": self.at, "where": self.where, "order": self.order, "q": self.q, **more}
+        asked = {"at": self.at, "where": self.where, "order": self.order, "q": self.q}
+        return {**asked, "current": self.current or None, **more}
 
     @property
     def path(self) -> str:
