@@ -156,6 +156,18 @@ test('a page that was full is another one once an item of it was replaced', asyn
   expect(await pages({})).toEqual([third, fourth])
 })
 
+test('a page is read past however many were withdrawn within it', async () => {
+  for (let count = 0; count < 125; count += 1) await addItem(alice, datasetId, { name: 'Tom' })
+  for (let itemId = 3; itemId <= 122; itemId += 1) await server.withdraw(itemId)
+  for (const name of [datasetId, 'toms']) {
+    const items = await allPages(server, name, { current: true }, 3)
+    expect(items.map(({ id }) => id)).toEqual([1, 2, 123, 124, 125])
+    const beside = { datasetId: name, itemId: 2, current: true }
+    expect(await alice.datasetItemNeighbours(beside)).toEqual({ previous: 1, next: 123 })
+  }
+  expect(await exportedIds({ current: true, from: 1 })).toEqual([2, 123, 124, 125])
+})
+
 test('views of the first current items, and views on those, follow what was replaced', async () => {
   for (const age of [1, 2, 3, 4]) {
     await addItem(alice, datasetId, { name: age % 2 === 0 ? 'Tim' : 'Tom', age: age * 10 })
@@ -206,6 +218,22 @@ test('views of the first current items, and views on those, follow what was repl
   )
   await server.restart()
   expect([await now(4), await now(5)]).toEqual([before, after])
+})
+
+test('a view of current items says what replaced those that it leaves out', async () => {
+  const body = { name: 'current-toms', base: 'toms', current: true }
+  const old = await addItem(alice, datasetId, { name: 'Tom', age: 3 })
+  await alice.viewCreate({ body })
+  const id = await correctItem(alice, datasetId, old, { values: { age: 4 }, reason })
+  const place = { datasetId: body.name }
+  expect(await server.replacements([old, id], place)).toEqual([
+    { id: old, latest: id, isWithdrawn: false },
+  ])
+  expect(await server.versions(old, place)).toEqual(await server.versions(id, place))
+  await expect(alice.datasetItemGet({ ...place, itemId: old })).rejects.toMatchObject({
+    status: 404,
+  })
+  expect((await alice.datasetItemList(place)).map((item) => item.id)).toEqual([id])
 })
 
 test('a dataset says whether items of its repository were replaced', async () => {

@@ -91,8 +91,8 @@ export class OrderCursors {
     for (const { listing: bounded, limit, isCurrent: countsCurrent } of bounds) {
       const boundedRow = byOwner.get(ownerKey(bounded.owner))!
       const { id, version, count } = boundedRow
-      const keys =
-        countsCurrent && at !== undefined ? await this.#currentKeys(boundedRow, at) : undefined
+      const keys = countsCurrent ? await this.#currentKeys(boundedRow, at!) : undefined
+      if (countsCurrent && keys === undefined) return undefined
       if (count - (keys?.superseded.count ?? 0) < limit) continue
       const blocks = await indexes.get(id).blocks(store.reads, version)
       const key = blocks && (await indexes.get(id).keyAt(blocks, limit - 1, keys))
@@ -101,7 +101,8 @@ export class OrderCursors {
     }
     const row = byOwner.get(ownerKey(listing.owner))!
     const isAtRest = rows.every(({ scanned }) => scanned === row.scanned)
-    const current = isCurrent && at !== undefined ? await this.#currentKeys(row, at) : undefined
+    const current = isCurrent ? await this.#currentKeys(row, at!) : undefined
+    if (isCurrent && current === undefined) return undefined
     if (bound === undefined) {
       const count = row.count - (current?.superseded.count ?? 0)
       return { row, bound, count, isAtRest, ...(current && { current }) }
@@ -113,13 +114,16 @@ export class OrderCursors {
     return { row, bound, count, isAtRest, ...(current && { current }) }
   }
 
-  async #currentKeys({ id: listingId, scanned }: ListingRow, at: number): Promise<CurrentKeys> {
+  async #currentKeys(
+    { id: listingId, scanned }: ListingRow,
+    at: number,
+  ): Promise<CurrentKeys | undefined> {
     const { repoId } = this.#sequence
     const superseded = await this.#listingContext.superseded.inOrder(
       { repoId, listingId },
       { at, scanned, end: sequenceEnd(this.#sequence) },
     )
-    return { repoId, at, superseded }
+    return superseded && { repoId, at, superseded }
   }
 }
 

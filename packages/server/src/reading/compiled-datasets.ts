@@ -33,6 +33,8 @@ export type ReadableDataset = {
   /** The columns of one of its items. */
   shown: Shown
   items: ItemReader
+  /** Reads those as well that it leaves out as they do not hold any more. */
+  allVersions: ItemReader
   /** Items of a repository, none once it is of another version. */
   itemsOfVersion: ItemReader
   /** Its field with the picture of an item, and what reads that field alone. */
@@ -185,9 +187,10 @@ export class CompiledDatasets {
     const sequence = stateSequence(sequenceOf(name, definitions), at)
     const unkept = unkeptOwners(sequence)
     const show = (only?: string): Shown => shownFields(name, definitions, only)
-    const open = (shown: typeof show) =>
-      this.#touches.readerOf(openReader(this.#context, sequence, shown), unkept)
+    const open = (shown: typeof show, read = sequence) =>
+      this.#touches.readerOf(openReader(this.#context, read, shown), unkept)
     const items = open(show)
+    const allVersions = sequence.isCurrent ? open(show, { ...sequence, isCurrent: false }) : items
     const { revision, accessRevision, schema } = definition
     const cover = coverField(name, definitions)
     const isRepo = definition.kind === 'repo'
@@ -210,6 +213,7 @@ export class CompiledDatasets {
       sequence,
       shown: show(),
       items,
+      allVersions,
       itemsOfVersion: isRepo
         ? openReader(this.#context, sequence, show, { id, revision, accessRevision })
         : items,

@@ -26,6 +26,9 @@ import {
 import { plainSnapshot } from './snapshot-reads.ts'
 import type { StateSnapshot } from './snapshot.ts'
 
+/** Items within a page that are read past; where there are more, its items are read by their positions. */
+const gapsMax = 100
+
 /** Items of a plain sequence that hold in one state of its repository. */
 type CurrentItems = {
   /** The listing, where the sequence has one. */
@@ -178,20 +181,22 @@ export class CurrentReader implements ItemReader {
             { repoId, listingId: row.id },
             { at, scanned: row.scanned, end: this.#end },
           )
+    if (gaps === undefined) return this.find(options)
     const items = { row, end, gaps, at, count: end - gaps.before(end) }
     return { ...(progress && { progress }), items }
   }
 
   async #range(
-    { row, gaps }: CurrentItems,
+    { row, gaps, at }: CurrentItems,
     { from, to, cut }: { from: number; to: number; cut: number | undefined },
   ): Promise<Item[]> {
     if (from === to) return []
     const [first, last] = [gaps.placeOf(from), gaps.placeOf(to - 1)]
-    if (last - first === to - 1 - from) {
-      return this.#all.readsOf(row, { cut }).range({ from: first, to: last + 1 })
+    const count = to - from
+    if (last - first < count + gapsMax) {
+      return this.#all.readsOf(row, { cut }).range({ from: first, to: last + 1 }, { at, count })
     }
-    const places = Array.from({ length: to - from }, (_, index) => gaps.placeOf(from + index))
+    const places = Array.from({ length: count }, (_, index) => gaps.placeOf(from + index))
     const { repoId } = this.#sequence
     const { prepare, reads } = this.#context.store
     const positions = row === undefined ? places : await readRoots(reads, row.id, places)

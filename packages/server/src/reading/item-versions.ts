@@ -73,9 +73,9 @@ async function isMember(
 }
 
 async function hasItem(
-  { items }: ReadableDataset,
+  { allVersions }: ReadableDataset,
   itemId: number,
   options: ReadOptions,
 ): Promise<boolean> {
-  return (await items.get(itemId, options, limits.cut)).value !== undefined
+  return (await allVersions.get(itemId, options, limits.cut)).value !== undefined
 }

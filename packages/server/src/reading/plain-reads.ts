@@ -15,16 +15,23 @@ import type { DatasetVersion } from '../store/datasets.ts'
 import { headOf, isBelow, itemTable, layOutFields } from '../store/items.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
 import { membersTable } from '../store/listing-tables.ts'
+import type { Expression } from '../store/expressions.ts'
+import { isSuperseded } from '../store/superseded.ts'
 import type { Prepare, Prepared } from '../store/prepare.ts'
 import type { Shown } from '../language/shown-fields.ts'
 import { mayExceedPage, requirePageBytes } from './page-bytes.ts'
 
 type Range = { from: number; to: number }
+/** With the state whose items are read, where these are current ones. */
+type RangeAt = Range & { at: number }
 
 /** Reads items by their places in a plain sequence. */
 export type PlainReads = {
-  /** @throws Failure PAGE_TOO_LARGE */
-  range: (range: Range) => Promise<Item[]>
+  /**
+   * Reads the items of a range, or `count` current ones of a state.
+   * @throws Failure PAGE_TOO_LARGE
+   */
+  range: (range: Range, current?: { at: number; count: number }) => Promise<Item[]>
   sealedRange: (range: Range) => Promise<SealedItem[]>
   /** When the item at a position was committed, in milliseconds. */
   createdAt: (at: { position: number }) => Promise<number | undefined>
@@ -80,19 +87,27 @@ export function preparePlainReads(
     before === Infinity ? isCommitted : sql`${isCommitted} and ${itemRow('position')} < ${before}`
   // By the number PostgreSQL sees how little it is, wherever it stands: without it, it would rather read
   // all of what is joined, and plan each page anew.
-  const prepareRange = (rows: number) =>
-    prepare<Range, ItemRow>(
+  const isIn = (slot: (name: keyof RangeAt) => Expression, isCurrent: boolean) => {
+    const inRange = sql`${position} >= ${slot('from')} and ${position} < ${slot('to')}`
+    return isCurrent
+      ? sql`${inRange} and not ${isSuperseded(repoId, itemRow('position'), slot('at'))}`
+      : inRange
+  }
+  const prepareRange = (rows: number, isCurrent: boolean) =>
+    prepare<RangeAt, ItemRow>(
       (slot) => sql`
         select ${itemColumns(fields)} from ${from} ${joins}
-        where ${position} >= ${slot('from')} and ${position} < ${slot('to')} and ${committed}
+        where ${isIn(slot, isCurrent)} and ${committed}
         order by ${position} limit ${sql.lit(rows)}`,
     )
-  const ranges = new LruCache<number, Prepared<Range, ItemRow>>(8)
-  const selectBytes = prepare<Range, [bytes: number]>(
-    (slot) => sql`
-      select coalesce(sum(${textBytes(fields)}), 0) from ${from} ${joins}
-      where ${position} >= ${slot('from')} and ${position} < ${slot('to')} and ${committed}`,
-  )
+  const ranges = new LruCache<string, Prepared<RangeAt, ItemRow>>(8)
+  const prepareBytes = (isCurrent: boolean) =>
+    prepare<RangeAt, [bytes: number]>(
+      (slot) => sql`
+        select coalesce(sum(${textBytes(fields)}), 0) from ${from} ${joins}
+        where ${isIn(slot, isCurrent)} and ${committed}`,
+    )
+  const [selectBytes, selectCurrentBytes] = [prepareBytes(false), prepareBytes(true)]
   const selectSealedRange = prepare<Range, SealedItemRow>(
     (slot) => sql`
       select ${sealedItemColumns(fields)} from ${from} ${joins}
@@ -120,10 +135,16 @@ export function preparePlainReads(
       where ${itemRow('id')} = ${slot('itemId')} and ${position} < ${slot('to')} and ${committed}`,
   )
   return {
-    range: async (range) => {
-      const count = Math.max(0, range.to - range.from)
-      if (mayExceedPage(fields, count)) requirePageBytes((await selectBytes(range))[0]![0])
-      const rows = await ranges.get(count, () => prepareRange(count))(range)
+    range: async ({ from: first, to }, current) => {
+      const range = { from: first, to, at: current?.at ?? 0 }
+      const isCurrent = current !== undefined
+      const count = current?.count ?? Math.max(0, to - first)
+      if (mayExceedPage(fields, count)) {
+        const select = isCurrent ? selectCurrentBytes : selectBytes
+        requirePageBytes((await select(range))[0]![0])
+      }
+      const key = `${count} ${isCurrent}`
+      const rows = await ranges.get(key, () => prepareRange(count, isCurrent))(range)
       return rows.map((row) => toItem(row, fields))
     },
     sealedRange: async (range) => {
