@@ -6,6 +6,7 @@ import { layoutShifts } from './layout-shifts.ts'
 import { lighthouseScores } from './lighthouse.ts'
 import type { Figure } from './measurement.ts'
 import { bundle } from './bundle.ts'
+import { currentPages } from './current-pages.ts'
 import { fatRows } from './fat-rows.ts'
 import { hostileParquet } from './hostile-parquet.ts'
 import { inserts } from './inserts.ts'
@@ -43,6 +44,7 @@ const measurements = [
   pages,
   viewPages,
   statePages,
+  currentPages,
   viewBuilding,
   inserts,
   insertsProcesses,
