@@ -5,7 +5,7 @@ import {
   redirect,
 } from 'react-router'
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
-import type { DatasetKind, Exploration } from '@vitrine/contract'
+import { type DatasetKind, type Exploration, filterOf } from '@vitrine/contract'
 import type { App } from './app-context.tsx'
 import { namedState } from './data/named-state.ts'
 import { paths, readExploration } from './paths.ts'
@@ -104,8 +104,8 @@ function createRoutes({ queries, queryClient, features }: App) {
           {
             path: 'dataset/:datasetId/summary',
             loader: (args: LoaderFunctionArgs) => {
-              const { order: _, ...exploration } = explorationOf(args)
-              return fetching(queries.datasetSummary(datasetOf(args), exploration))
+              const filter = filterOf(explorationOf(args))
+              return fetching(queries.datasetSummary(datasetOf(args), filter))
             },
             lazy: {
               Component: async () => (await import('./pages/Summary/SummaryPage.tsx')).SummaryPage,

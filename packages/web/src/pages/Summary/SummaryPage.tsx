@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type DatasetSummary, filterOf, isPart } from '@vitrine/contract'
+import { type DatasetSummary, type Exploration, filterOf, isPart } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
 import type { Answer } from '../../data/answer.ts'
 import { scanText } from '../../explore/count-text.ts'
@@ -44,7 +44,7 @@ export function SummaryPage() {
           { label: datasetId, to: paths.dataset(datasetId) },
         ]}
       >
-        <p>{data === undefined ? <TextSkeleton width={9} /> : coveredText(data, isNarrowed)}</p>
+        <p>{data === undefined ? <TextSkeleton width={9} /> : coveredText(data, exploration)}</p>
         <DatasetTabs datasetId={datasetId} info={info} exploration={exploration} />
       </PageHeader>
       <StateBanner datasetId={datasetId} toNow={(name) => paths.summary(name, filter)} />
@@ -54,7 +54,13 @@ export function SummaryPage() {
         <ErrorBox error={error} onRetry={() => void refetch()} />
       ) : data?.value.items === 0 && data.value.exact ? (
         isNarrowed ? (
-          <EmptyState text="No item passes the filters" />
+          <EmptyState
+            text={
+              isFiltered(exploration)
+                ? 'No item passes the filters'
+                : 'Every item was replaced or withdrawn'
+            }
+          />
         ) : (
           <NoItems datasetId={datasetId} info={info} />
         )
@@ -82,7 +88,19 @@ export function SummaryPage() {
   )
 }
 
-function coveredText({ value, progress }: Answer<DatasetSummary>, isNarrowed: boolean): string {
-  const items = showItems(value.items) + (isNarrowed ? ' that pass the filters' : '')
+function isFiltered({ where, q }: Exploration): boolean {
+  return where !== undefined || q !== undefined
+}
+
+function coveredText(
+  { value, progress }: Answer<DatasetSummary>,
+  exploration: Exploration,
+): string {
+  const which = isFiltered(exploration)
+    ? ' that pass the filters'
+    : exploration.current === true
+      ? ' that are current'
+      : ''
+  const items = showItems(value.items) + which
   return progress === undefined ? items : `${items}, looked at ${scanText(progress)} so far`
 }

@@ -144,7 +144,11 @@ export function useItemOptions(target: string, words: string, enabled: boolean) 
   const id = readId(words)
   const where = field === undefined || words === '' ? undefined : { [field]: { search: words } }
   const listed = useQuery({
-    ...queries.datasetItemList(target, 0, where === undefined ? {} : { where }),
+    ...queries.datasetItemList(target, 0, {
+      ...(where && { where }),
+      // What was replaced is found by its id alone.
+      ...(info?.hasReplacements === true && { current: true }),
+    }),
     // Without a label, words find nothing.
     enabled: enabled && info !== undefined && (field !== undefined || words === ''),
     placeholderData: keepPreviousData,

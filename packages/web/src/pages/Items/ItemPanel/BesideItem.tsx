@@ -110,6 +110,7 @@ export function BesideItem({ datasetId, exploration, panel, children }: Props) {
             <ItemPanel
               datasetId={datasetId}
               itemId={id}
+              exploration={exploration}
               onStep={step}
               onClose={() => {
                 neighbours.drop()

@@ -1,9 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconChevronDown, IconChevronUp, IconX, type TablerIcon } from '@tabler/icons-react'
-import { itemLabel } from '@vitrine/contract'
+import { type Exploration, itemLabel } from '@vitrine/contract'
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import { useApp } from '../../../app-context.tsx'
+import { foundAmong } from '../../../explore/found-among.ts'
 import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../ui/ButtonLink.tsx'
 import { rowOf, rowSteps } from '../../../ui/row-keys.ts'
@@ -17,6 +18,8 @@ type Props = {
   datasetId: string
   itemId: string
   /** Goes to the item of the row before or after. */
+  /** Filter, order and words of the items that it is among. */
+  exploration: Exploration
   onStep: (step: 1 | -1) => void
   onClose: () => void
   /** Gives the focus to the row of the item. */
@@ -24,7 +27,8 @@ type Props = {
 }
 
 /** An item beside the table that it is in. Opened from a row it takes the focus, and gives it back as it closes. */
-export function ItemPanel({ datasetId, itemId, onStep, onClose, focusRow }: Props) {
+export function ItemPanel(props: Props) {
+  const { datasetId, itemId, exploration, onStep, onClose, focusRow } = props
   const { queries, features } = useApp()
   const { data: info } = useQuery(queries.datasetGet(datasetId))
   const { data: item } = useQuery(queries.datasetItemGet(datasetId, itemId))
@@ -77,7 +81,12 @@ export function ItemPanel({ datasetId, itemId, onStep, onClose, focusRow }: Prop
         <Action label="Close" Icon={IconX} run={onClose} />
       </header>
       <div className={classes.actions}>
-        <ButtonLink to={paths.item(datasetId, itemId)} variant="default" size="compact-md">
+        <ButtonLink
+          to={paths.item(datasetId, itemId)}
+          state={foundAmong(exploration)}
+          variant="default"
+          size="compact-md"
+        >
           Open item
         </ButtonLink>
         <Action label="Item above" Icon={IconChevronUp} run={() => onStep(-1)} />
