@@ -7,6 +7,9 @@ import { askedBy, explore, idsBelow } from './asked-views.ts'
 import { asItem } from './sample-items.ts'
 import type { SampleStore } from './sample-store.ts'
 
+/** Neighbours are compared of one item in so many: each is found by itself. */
+const neighboursEach = 3
+
 /** The current items of a dataset or of a state, and of those that the clauses of a view ask of its base. */
 export async function expectCurrent(
   sample: SampleStore,
@@ -28,7 +31,7 @@ export async function expectCurrent(
   await expectItems(explored, expected, { ids, pageSize })
 }
 
-/** Every page, the count, what an export reads from a place on, and what stands beside each item. */
+/** Every page, the count, what an export reads from a place on, and what stands beside some items. */
 async function expectItems(
   query: ItemQuery,
   expected: readonly SampleItem[],
@@ -50,7 +53,7 @@ async function expectItems(
     read += rows.count
   expect(read).toBe(expected.length - from)
   const places = new Map(expected.map(({ id }, place) => [id, place]))
-  for (const id of ids) {
+  for (const id of ids.filter((_, index) => index % neighboursEach === 0)) {
     const place = places.get(id)
     const beside = place === undefined ? undefined : [expected[place - 1], expected[place + 1]]
     const found = await query.neighbours(id)

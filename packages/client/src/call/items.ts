@@ -4,7 +4,10 @@ import { readReply } from './read-reply.ts'
 import { type CallOptions, type ClientOptions, send } from './send.ts'
 import { wait } from './retry.ts'
 
-/** `where` and `order` need a server that announces `explore`, `q` one that announces `q`, `at` one of `states`. */
+/**
+ * `where` and `order` need a server that announces `explore`, `q` and `current` one that announces these, `at` one of
+ * `states`.
+ */
 export type ItemsOptions = CallOptions & Exploration & AtState & { pageSize?: number | undefined }
 
 /** Milliseconds until a view that has not looked at all of its repository is asked again. */
@@ -13,7 +16,8 @@ const catchUpMs = 200
 /**
  * The items of a dataset in its order, a page at a time, the next one asked for when the last is used
  * up, of fewer items where their texts are long. Of a repository, items that are added meanwhile come at
- * the end; in a view with an order they may move others to a page that was read before, or is read again.
+ * the end; in a view with an order they may move others to a page that was read before, or is read again, as does
+ * what is replaced where the current items are read.
  * @throws ApiError when a page cannot be had
  */
 export async function* items(

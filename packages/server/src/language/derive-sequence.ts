@@ -2,7 +2,7 @@ import type { Clauses, Listing, OrderedSequence, Sequence } from './sequence.ts'
 
 /**
  * Applies clauses to a base. `owner` is the view or exploration that keeps a listing, where one is
- * needed. It has items that are not current as well: they are left out when they are read.
+ * needed. A listing has what is not current as well, which is left out when items are read.
  */
 export function derivedSequence(
   on: Sequence,
