@@ -1,4 +1,4 @@
-import type { ItemCount, ScanProgress } from '@vitrine/contract'
+import type { Exploration, ItemCount, ScanProgress } from '@vitrine/contract'
 import type { Answer } from '../data/answer.ts'
 
 /** A count as text: `1,234`, `more than 10,000` where counting ended early, `at least 412` of a part. */
@@ -30,4 +30,12 @@ export function scanText({ scanned, total }: ScanProgress): string {
   const millions = (items: number) =>
     (Math.floor((items / million) * 10) / 10).toLocaleString(undefined, oneDigit)
   return `${millions(scanned)} of ${millions(total)} million`
+}
+
+/** Says of an exploration that has no items why that is. */
+export function nothingText({ where, q }: Exploration): string {
+  if (q === undefined)
+    return where === undefined ? 'No item is current' : 'No item passes the filters'
+  const passing = where === undefined ? '' : ' that passes the filters'
+  return `No item${passing} has all of these words in one of its texts. Try fewer words, or the beginning of one.`
 }

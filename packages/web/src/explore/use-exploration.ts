@@ -18,7 +18,10 @@ export type ExplorationState = {
   clear: () => void
 }
 
-/** Keeps filter, order and words of the items, and whether they are the current ones, in the address, so that Back and reload restore them. */
+/**
+ * Keeps filter, order and words of the items, and whether they are the current ones, in the address, so that Back and
+ * reload restore them.
+ */
 export function useExploration(): ExplorationState {
   const { features } = useApp()
   const [search, setSearch] = useSearchParams()

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type DatasetInfo, filterOf, isPart, type Item, type ShownField } from '@vitrine/contract'
 import { useCallback } from 'react'
 import { useApp } from '../../app-context.tsx'
-import { totalText } from '../../explore/count-text.ts'
+import { nothingText, totalText } from '../../explore/count-text.ts'
 import { FilterBar } from '../../explore/FilterBar.tsx'
 import { sortableTypes, sortDirection, toggledOrder } from '../../explore/sort-order.ts'
 import { useExploration, type ExplorationState } from '../../explore/use-exploration.ts'
@@ -137,17 +137,8 @@ function NothingFound({
   explored: ExplorationState
 }) {
   const { where, q, current } = exploration
-  const isAllReplaced = where === undefined && q === undefined
   return (
-    <EmptyState
-      text={
-        isAllReplaced
-          ? 'Every item was replaced or withdrawn'
-          : q === undefined
-            ? 'No item passes the filters'
-            : `No item ${where === undefined ? '' : 'that passes the filters '}has all of these words in one of its texts. Try fewer words, or the beginning of one.`
-      }
-    >
+    <EmptyState text={nothingText(exploration)}>
       {q !== undefined && (
         <Button variant="default" onClick={() => setWords('')}>
           Clear search

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type DatasetSummary, type Exploration, filterOf, isPart } from '@vitrine/contract'
 import { useApp } from '../../app-context.tsx'
 import type { Answer } from '../../data/answer.ts'
-import { scanText } from '../../explore/count-text.ts'
+import { nothingText, scanText } from '../../explore/count-text.ts'
 import { useExploration } from '../../explore/use-exploration.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -54,13 +54,7 @@ export function SummaryPage() {
         <ErrorBox error={error} onRetry={() => void refetch()} />
       ) : data?.value.items === 0 && data.value.exact ? (
         isNarrowed ? (
-          <EmptyState
-            text={
-              isFiltered(exploration)
-                ? 'No item passes the filters'
-                : 'Every item was replaced or withdrawn'
-            }
-          />
+          <EmptyState text={nothingText(exploration)} />
         ) : (
           <NoItems datasetId={datasetId} info={info} />
         )
@@ -88,19 +82,12 @@ export function SummaryPage() {
   )
 }
 
-function isFiltered({ where, q }: Exploration): boolean {
-  return where !== undefined || q !== undefined
-}
-
 function coveredText(
   { value, progress }: Answer<DatasetSummary>,
-  exploration: Exploration,
+  { where, q, current }: Exploration,
 ): string {
-  const which = isFiltered(exploration)
-    ? ' that pass the filters'
-    : exploration.current === true
-      ? ' that are current'
-      : ''
+  const isFiltered = where !== undefined || q !== undefined
+  const which = isFiltered ? ' that pass the filters' : current === true ? ' that are current' : ''
   const items = showItems(value.items) + which
   return progress === undefined ? items : `${items}, looked at ${scanText(progress)} so far`
 }
