@@ -1,6 +1,6 @@
 // @module-tag engines
 
-import { addItem, type Client, correctItem, openReply } from '@vitrine/client'
+import { addItem, addItems, type Client, correctItem, openReply } from '@vitrine/client'
 import type { Exploration } from '@vitrine/contract'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -157,8 +157,9 @@ test('a page that was full is another one once an item of it was replaced', asyn
 })
 
 test('a page is read past however many were withdrawn within it', async () => {
-  for (let count = 0; count < 125; count += 1) await addItem(alice, datasetId, { name: 'Tom' })
-  for (let itemId = 3; itemId <= 122; itemId += 1) await server.withdraw(itemId)
+  const toms = Array.from({ length: 125 }, () => ({ name: 'Tom' }))
+  for await (const added of addItems(alice, datasetId, toms)) expect(added).toHaveProperty('id')
+  await Promise.all(Array.from({ length: 120 }, (_, index) => server.withdraw(3 + index)))
   for (const name of [datasetId, 'toms']) {
     const items = await allPages(server, name, { current: true }, 3)
     expect(items.map(({ id }) => id)).toEqual([1, 2, 123, 124, 125])
