@@ -16,7 +16,8 @@ import {
   type Finding,
 } from '../../server/src/upkeep/verify/check-installation.ts'
 import { listDatasets } from '../../server/src/store/dataset-rows.ts'
-import { countItems } from '../../server/src/store/datasets.ts'
+import { countItems, findRepoId } from '../../server/src/store/datasets.ts'
+import { addItemOrigins } from '../../server/src/store/item-origins.ts'
 import { eraseName } from '../../server/src/access/erase-name.ts'
 import { writeAudit } from '../../server/src/store/audit-log.ts'
 import { deleteGrant } from '../../server/src/store/grants.ts'
@@ -105,7 +106,13 @@ async function fill(count: number): Promise<void> {
   await withStore(sourceStore, async (store) => {
     await addFirstAccount(store, 'correct horse battery')
     const by = { key: 'https://issuer.example grace', name: 'Grace' }
-    await store.write((transaction) => writeAudit(transaction, { what: 'token-revoked', by }))
+    await store.write(async (transaction) => {
+      const repoId = (await findRepoId(transaction, 'files'))!
+      const entries = new TextEncoder().encode('an entry')
+      const origin = { position: 0, items: 1, checkpoint: 'a checkpoint', key: 'a key', entries }
+      await addItemOrigins(transaction, repoId, origin)
+      await writeAudit(transaction, { what: 'token-revoked', by })
+    })
   })
 }
 
@@ -147,12 +154,18 @@ const content = (store: Store) =>
     store.reads.selectFrom('tokens').selectAll().execute(),
     store.reads.selectFrom('corrections').selectAll().execute(),
     store.reads.selectFrom('superseded').selectAll().execute(),
+    readOrigins(store),
     store.reads.selectFrom('grants').selectAll().orderBy('id').execute(),
     store.reads.selectFrom('blob_references').selectAll().orderBy('item_id').execute(),
     store.reads.selectFrom('audit_log').selectAll().orderBy('number').execute(),
     store.reads.selectFrom('audit_head').selectAll().execute(),
     store.reads.selectFrom('deleted_datasets').selectAll().execute(),
   ])
+
+async function readOrigins({ reads }: Store) {
+  const rows = await reads.selectFrom('item_origins').selectAll().execute()
+  return rows.map(({ entries, ...row }) => ({ ...row, entries: Buffer.from(entries).toString() }))
+}
 
 /** Puts a pipe in the place of a content, at which a reader waits for ever. */
 function holdReader(content: string) {

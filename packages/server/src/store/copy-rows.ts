@@ -2,14 +2,12 @@ import { textOf, type SchemaField } from '@vitrine/contract'
 import { sql, type Selectable } from 'kysely'
 import { readAuditHead } from './audit-log.ts'
 import { referenceBlobs, claimBlob } from './blobs.ts'
-import { copyCorrections } from './corrections.ts'
 import { skipNumbers } from './expressions.ts'
-import { copyItemOrigins } from './item-origins.ts'
 import type { Cell } from './item-rows.ts'
 import { createItemTable, itemTable, layOutFields } from './items.ts'
+import { copyRepoRows } from './repo-rows.ts'
 import { brokenSeals } from './sealed-rows.ts'
 import type { Db, Store, Transaction } from './store.ts'
-import { copySuperseded } from './superseded.ts'
 import type { DatasetsTable, DeletedDatasetsTable } from './tables.ts'
 
 /** Why an installation cannot be copied, as a sentence. */
@@ -75,11 +73,7 @@ export async function copyDatasets(from: Db, to: Store): Promise<CopiedRepo[]> {
     })
   }
   const resting = await copyDeleted(from, to)
-  for (const { id } of [...datasets, ...resting]) {
-    await copyItemOrigins(from, to, id)
-    await copyCorrections(from, to, id)
-    await copySuperseded(from, to, id)
-  }
+  for (const { id } of [...datasets, ...resting]) await copyRepoRows(from, to, id)
   const references = await from.selectFrom('dataset_references').selectAll().execute()
   await copyGrants(from, to)
   await to.write(async (transaction) => {

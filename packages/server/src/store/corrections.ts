@@ -4,7 +4,7 @@ import { numbers } from './expressions.ts'
 import { headOf, isBelow, itemTable } from './items.ts'
 import { statement } from './statement.ts'
 import { insertSuperseded } from './superseded.ts'
-import type { Db, Store, Transaction } from './store.ts'
+import type { Db, Transaction } from './store.ts'
 
 /** Replacement of an item by another one of its repository. */
 export type Correction = {
@@ -179,45 +179,4 @@ export async function listCorrections(
   return new Map(
     rows.map(({ id, replaces, withdraws }) => [id, { replaces, withdraws: withdraws === 1 }]),
   )
-}
-
-/** Removes so many rows of a dropped repository; returns whether there were any. */
-export async function dropCorrections(
-  transaction: Transaction,
-  repoId: number,
-  count: number,
-): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from corrections where dataset_id = ${repoId} and replaces_id in (
-      select replaces_id from corrections where dataset_id = ${repoId}
-      order by replaces_id limit ${count}
-    )`.execute(transaction)
-  return numAffectedRows > 0n
-}
-
-/** Rows that are copied by one write. */
-const copiedAtOnce = 500
-
-/** Copies corrections of a repository to another database; those that are there stay. */
-export async function copyCorrections(from: Db, to: Store, repoId: number): Promise<void> {
-  for (let after = 0; ;) {
-    const rows = await from
-      .selectFrom('corrections')
-      .selectAll()
-      .where('dataset_id', '=', repoId)
-      .where('replaces_id', '>', after)
-      .orderBy('replaces_id')
-      .limit(copiedAtOnce)
-      .execute()
-    const last = rows.at(-1)
-    if (last === undefined) return
-    await to.write((transaction) =>
-      transaction
-        .insertInto('corrections')
-        .values(rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-    )
-    after = last.replaces_id
-  }
 }

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { itemTable } from './items.ts'
-import { dropCorrections } from './corrections.ts'
-import { dropItemOrigins } from './item-origins.ts'
 import { dropLogNodes } from './log-nodes.ts'
+import { dropRepoRows } from './repo-rows.ts'
 import { countSegments } from './search-slices.ts'
-import { dropSuperseded } from './superseded.ts'
 import type { Db, Store, Transaction } from './store.ts'
 import { keysTable, membersTable, orderTable } from './listing-tables.ts'
 import type { ListingRow } from './listings.ts'
@@ -34,9 +32,7 @@ export async function dropItemWindow(
     (await dropBlobReferences(transaction, repoId, count)) ||
     (await emptyTable(transaction, { name: itemTable(repoId), key: 'position' }, count)) ||
     (await dropLogNodes(transaction, repoId, count)) ||
-    (await dropItemOrigins(transaction, repoId, count)) ||
-    (await dropCorrections(transaction, repoId, count)) ||
-    (await dropSuperseded(transaction, repoId, count)) ||
+    (await dropRepoRows(transaction, repoId, count)) ||
     dropSearchSlices(transaction, repoId)
   )
 }

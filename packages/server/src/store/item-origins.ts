@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Store, Transaction } from './store.ts'
+import type { Db, Transaction } from './store.ts'
 
 /** Origin of a run of items of a repository, from a position on. */
 export type ItemOrigins = {
@@ -50,47 +50,4 @@ export async function listOrigins(
     .groupBy(['checkpoint', 'key'])
     .orderBy(sql`min(position)`)
     .execute()
-}
-
-/** Removes so many rows of a dropped repository; returns whether there were any. */
-export async function dropItemOrigins(
-  transaction: Transaction,
-  repoId: number,
-  count: number,
-): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from item_origins where dataset_id = ${repoId} and position in (
-      select position from item_origins where dataset_id = ${repoId}
-      order by position limit ${count}
-    )`.execute(transaction)
-  return numAffectedRows > 0n
-}
-
-/** Rows that are copied at once; each has up to some hundred kilobytes. */
-const copiedAtOnce = 50
-
-/** Copies what is said of the items of a repository to another database; what is there stays. */
-export async function copyItemOrigins(from: Db, to: Store, repoId: number): Promise<void> {
-  for (let next = 0; ;) {
-    const rows = await from
-      .selectFrom('item_origins')
-      .selectAll()
-      .where('dataset_id', '=', repoId)
-      .where('position', '>=', next)
-      .orderBy('position')
-      .limit(copiedAtOnce)
-      .execute()
-    const last = rows.at(-1)
-    if (last === undefined) return
-    await to.write(async (transaction) => {
-      for (const row of rows) {
-        await transaction
-          .insertInto('item_origins')
-          .values(row)
-          .onConflict((conflict) => conflict.doNothing())
-          .execute()
-      }
-    })
-    next = last.position + 1
-  }
 }

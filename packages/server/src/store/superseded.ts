@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Expression } from './expressions.ts'
 import { itemTable } from './items.ts'
-import type { Db, Store, Transaction } from './store.ts'
+import type { Db, Transaction } from './store.ts'
 
 /**
  * Writes which items do not hold any more once an item, at its position, replaces another one: that one, and the item
@@ -40,44 +40,4 @@ export async function readLastSince(db: Db, repoId: number, at: number): Promise
 /** Whether items of a repository were ever replaced or withdrawn. */
 export async function hasSuperseded(db: Db, repoId: number): Promise<boolean> {
   return (await readLastSince(db, repoId, Number.MAX_SAFE_INTEGER)) !== null
-}
-
-/** Removes so many rows of a dropped repository; returns whether there were any. */
-export async function dropSuperseded(
-  transaction: Transaction,
-  repoId: number,
-  count: number,
-): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from superseded where dataset_id = ${repoId} and position in (
-      select position from superseded where dataset_id = ${repoId} order by position limit ${count}
-    )`.execute(transaction)
-  return numAffectedRows > 0n
-}
-
-/** Rows that are copied by one write. */
-const copiedAtOnce = 500
-
-/** Copies which items of a repository do not hold any more to another database; rows that are there stay. */
-export async function copySuperseded(from: Db, to: Store, repoId: number): Promise<void> {
-  for (let after = -1; ;) {
-    const rows = await from
-      .selectFrom('superseded')
-      .selectAll()
-      .where('dataset_id', '=', repoId)
-      .where('position', '>', after)
-      .orderBy('position')
-      .limit(copiedAtOnce)
-      .execute()
-    const last = rows.at(-1)
-    if (last === undefined) return
-    await to.write((transaction) =>
-      transaction
-        .insertInto('superseded')
-        .values(rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-    )
-    after = last.position
-  }
 }
