@@ -235,6 +235,8 @@ test('a view of current items says what replaced those that it leaves out', asyn
     status: 404,
   })
   expect((await alice.datasetItemList(place)).map((item) => item.id)).toEqual([id])
+  const { createdAt } = await alice.datasetItemGet({ ...place, itemId: id })
+  expect((await alice.datasetGrowth(place)).points).toEqual([{ items: 1, at: createdAt }])
 })
 
 test('a dataset says whether items of its repository were replaced', async () => {

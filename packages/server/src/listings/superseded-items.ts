@@ -8,7 +8,7 @@ import { Gaps } from './gaps.ts'
 import type { OrderBlocks } from './order-blocks.ts'
 
 /** Places and keys that are kept in memory: some 32 MiB, and twice that, as each key is an object of its own. */
-const keptMax = { places: 4_000_000, keys: 300_000 }
+const cacheMax = { places: 4_000_000, keys: 300_000 }
 
 /** The state of a repository in which items do not hold any more, and how many of its items a listing has scanned then. */
 type Reach = { at: number; scanned: number }
@@ -19,8 +19,8 @@ type Reach = { at: number; scanned: number }
  */
 export class SupersededItems {
   readonly #store: Store
-  readonly #places = new KeptLists<number>(keptMax.places)
-  readonly #keys = new KeptLists<Uint8Array>(keptMax.keys)
+  readonly #places = new ListCache<number>(cacheMax.places)
+  readonly #keys = new ListCache<Uint8Array>(cacheMax.keys)
   readonly #byKeys = new WeakMap<readonly Uint8Array[], SupersededKeys>()
 
   constructor(store: Store) {
@@ -128,8 +128,8 @@ export class SupersededKeys {
 /** Reads the values that came between two reaches, in order; undefined where what they stand in is gone. */
 type Select<T> = (from: Reach, to: Reach) => Promise<T[] | undefined>
 
-/** Lists that are kept while there is memory for their values; those used longest ago are dropped first. */
-class KeptLists<T> {
+/** Cache of lists with a bound on their values; drops those used longest ago. */
+class ListCache<T> {
   readonly #max: number
   readonly #byName = new Map<string, GrowingList<T>>()
 

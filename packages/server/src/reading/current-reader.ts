@@ -9,9 +9,8 @@ import { numbers } from '../store/expressions.ts'
 import { membersTable } from '../store/listing-tables.ts'
 import { type ListingRow, readHead, scannedForGood } from '../store/listings.ts'
 import type { Db } from '../store/store.ts'
-import type { DatasetVersion } from '../store/datasets.ts'
 import { findPosition } from './item-position.ts'
-import { PlainReader, type SequenceEnd, spread } from './plain-reader.ts'
+import { PlainReader, type SequenceEnd, samplePoints } from './plain-reader.ts'
 import { readItemsAt } from './plain-reads.ts'
 import type { ReadContext } from './read-context.ts'
 import {
@@ -43,7 +42,7 @@ type CurrentItems = {
 }
 
 /** Current items, none while the listing cannot be read, and how far that has looked. */
-type Found = Pick<SequenceEnd, 'progress'> & { items?: CurrentItems }
+type CurrentState = Pick<SequenceEnd, 'progress'> & { items?: CurrentItems }
 
 /**
  * Reads the current items of a plain sequence, by the places of those that do not hold any more: a page costs what a page
@@ -56,16 +55,11 @@ export class CurrentReader implements ItemReader {
   /** Reads all items of the sequence. */
   readonly #all: PlainReader
 
-  constructor(
-    context: ReadContext,
-    sequence: PlainSequence,
-    show: (only?: string) => Shown,
-    version?: DatasetVersion,
-  ) {
+  constructor(context: ReadContext, sequence: PlainSequence, show: (only?: string) => Shown) {
     this.#context = context
     this.#sequence = sequence
     this.#show = show
-    this.#all = new PlainReader(context, sequence, show, version)
+    this.#all = new PlainReader(context, sequence, show)
   }
 
   async page({ page, pageSize, cut }: Page, options?: ReadOptions): Promise<ReadResult<Item[]>> {
@@ -99,15 +93,7 @@ export class CurrentReader implements ItemReader {
     const found = await this.find(options)
     const { row, count = 0, gaps } = found.items ?? {}
     const { createdAt } = this.#all.readsOf(row)
-    const samples = await Promise.all(
-      spread(count).map(async (items) => {
-        return { items, at: await createdAt({ position: gaps!.placeOf(items - 1) }) }
-      }),
-    )
-    // A listing may be removed meanwhile.
-    const points = samples.flatMap(({ items, at }) =>
-      at === undefined ? [] : [{ items, at: new Date(at).toISOString() }],
-    )
+    const points = await samplePoints(count, (rank) => createdAt({ position: gaps!.placeOf(rank) }))
     return resultOf({ points }, found)
   }
 
@@ -167,7 +153,7 @@ export class CurrentReader implements ItemReader {
   }
 
   /** @throws Failure VIEW_NOT_READY */
-  async find(options?: ReadOptions): Promise<Found> {
+  async find(options?: ReadOptions): Promise<CurrentState> {
     const { superseded, store } = this.#context
     const { repoId } = this.#sequence
     const { progress, current: row, head, end } = await this.#all.end(options)
@@ -223,7 +209,7 @@ async function readRoots(db: Db, listingId: number, places: readonly number[]): 
   return rows.map(({ root }) => root)
 }
 
-function resultOf<T>(value: T, { progress }: Found): ReadResult<T> {
+function resultOf<T>(value: T, { progress }: CurrentState): ReadResult<T> {
   return progress === undefined
     ? { value }
     : readResult(value, progress, isCaughtUp(progress, progress.head))

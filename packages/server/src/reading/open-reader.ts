@@ -19,8 +19,9 @@ export function openReader(
   version?: DatasetVersion,
 ): ItemReader {
   if (sequence.kind === 'plain') {
-    const Reader = sequence.isCurrent ? CurrentReader : PlainReader
-    return new Reader(context, sequence, show, version)
+    return sequence.isCurrent
+      ? new CurrentReader(context, sequence, show)
+      : new PlainReader(context, sequence, show, version)
   }
   const counted = unorderedSequence(sequence)
   const unordered = counted === sequence ? undefined : openReader(context, counted, show)

@@ -117,16 +117,7 @@ export class PlainReader implements ItemReader {
       return readResult({ points: [] }, progress, false)
     }
     const { createdAt } = this.readsOf(current)
-    const samples = await Promise.all(
-      spread(end ?? 0).map(async (items) => ({
-        items,
-        at: await createdAt({ position: items - 1 }),
-      })),
-    )
-    // A listing may be removed meanwhile.
-    const points = samples.flatMap(({ items, at }) =>
-      at === undefined ? [] : [{ items, at: new Date(at).toISOString() }],
-    )
+    const points = await samplePoints(end ?? 0, (position) => createdAt({ position }))
     if (progress === undefined) return { value: { points } }
     return readResult({ points }, progress, isCaughtUp(progress, progress.head))
   }
@@ -260,11 +251,17 @@ export class PlainReader implements ItemReader {
   }
 }
 
-/** Numbers of items from 1 to `count`, evenly apart. */
-export function spread(count: number): number[] {
-  if (count === 0) return []
+/** Samples a growth curve at numbers of items from 1 to `count`, evenly apart, by the moments of the items at their ranks. */
+export async function samplePoints(
+  count: number,
+  momentAt: (rank: number) => Promise<number | undefined>,
+): Promise<DatasetGrowth['points']> {
   const points = Math.min(count, pointsMax)
-  return Array.from({ length: points }, (_, point) =>
-    points === 1 ? 1 : 1 + Math.round((point * (count - 1)) / (points - 1)),
-  )
+  const samples = Array.from({ length: points }, async (_, point) => {
+    const items = points === 1 ? 1 : 1 + Math.round((point * (count - 1)) / (points - 1))
+    const at = await momentAt(items - 1)
+    // A listing may be removed meanwhile.
+    return at === undefined ? [] : [{ items, at: new Date(at).toISOString() }]
+  })
+  return (await Promise.all(samples)).flat()
 }
