@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Installation, openInstallation } from './installation.ts'
+import { type Installation, openInstallation, startBareServer } from './installation.ts'
 
 let here: Installation
 
@@ -45,6 +45,12 @@ test('an item is corrected, withdrawn and brought back', async () => {
   expect(await here.json(['show', 'cats', '4'])).toMatchObject([
     { data: { name: 'Tom' }, versions: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }] },
   ])
+})
+
+test('a server that does not know current items is not asked for them', async () => {
+  await using other = await startBareServer()
+  const { code, stderr } = await here.run(['ls', 'cats', '--current', '--server', other.url])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('takes no --current.')])
 })
 
 test('the current items alone are listed, summed up and exported, at any state', async () => {

@@ -1,7 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Installation, openInstallation } from './installation.ts'
+import { type Installation, openInstallation, startBareServer } from './installation.ts'
 
 const cats = `---
 name: cats
@@ -86,15 +84,7 @@ test('extend without a file exits with 2', async () => {
 })
 
 test('a server that announces no features is told apart from one that fails', async () => {
-  const other = createServer((_request, response) =>
-    response.end(
-      '{"apiBaseUrl":"http://localhost","authority":"http://localhost","clientId":"web","scope":"openid","maxUploadBytes":1}',
-    ),
-  )
-  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve))
-  const { port } = other.address() as AddressInfo
-  const words = ['extend', '-f', longerFile, '--server', `http://127.0.0.1:${port}`]
-  const { code, stderr } = await here.run(words)
-  other.close()
+  await using other = await startBareServer()
+  const { code, stderr } = await here.run(['extend', '-f', longerFile, '--server', other.url])
   expect([code, stderr]).toEqual([1, expect.stringContaining('does not extend repositories.')])
 })

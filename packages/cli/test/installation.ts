@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -105,6 +108,27 @@ export async function openInstallation(env: Record<string, string> = {}): Promis
     close: async () => {
       await server.close()
       rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** Starts a server that announces no features. */
+export async function startBareServer(): Promise<AsyncDisposable & { url: string }> {
+  const config = {
+    apiBaseUrl: 'http://localhost',
+    authority: 'http://localhost',
+    clientId: 'web',
+    scope: 'openid',
+    maxUploadBytes: 1,
+  }
+  const server = createServer((_request, response) => response.end(JSON.stringify(config)))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await once(server.close(), 'close')
     },
   }
 }
