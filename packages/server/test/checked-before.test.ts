@@ -3,9 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRepo } from '../src/datasets/create-repo.ts'
 import { extendRepo } from '../src/datasets/extend-repo.ts'
 import { RowPacker, unpackRows } from '../src/imports/rows/packed-rows.ts'
-import { findDataset } from '../src/store/datasets.ts'
-import { endPublishing, insertCheckedRows, reserveItems } from '../src/store/import-items.ts'
+import { findCorrectable } from '../src/store/corrections.ts'
+import { findDataset, type Dataset } from '../src/store/datasets.ts'
+import {
+  endPublishing,
+  insertCheckedRows,
+  removeUnpublished,
+  reserveItems,
+} from '../src/store/import-items.ts'
 import { itemTable } from '../src/store/items.ts'
+import type { Transaction } from '../src/store/store.ts'
+import { hasSuperseded } from '../src/store/superseded.ts'
 import { SampleStore } from './sample-store.ts'
 
 const identity = { issuer: 'https://example.org', subject: 'alice' }
@@ -41,13 +49,7 @@ test('rows that were checked before their repository was extended are published 
   const repo = (await findDataset(store.reads, 'notes'))!
   expect(repo.schema).toHaveLength(4)
   await store.write(async (transaction) => {
-    const place = await reserveItems(transaction, { datasetId: repo.id, importId: 1, rows: 2 })
-    for (const list of unpackRows(packed)) {
-      const at = { ...place, author: 'issuer somebody' }
-      for (const statement of insertCheckedRows(repo, list, at)) {
-        await statement.execute(transaction)
-      }
-    }
+    await insertRows(transaction, repo, packed)
     await endPublishing(transaction, { datasetId: repo.id, importId: 1, rows: 2 })
   })
   const { rows } = await sql<{ digests: Uint8Array }>`
@@ -57,3 +59,54 @@ test('rows that were checked before their repository was extended are published 
   const { value: items } = await dataset.items.page({ page: 0, pageSize: 10 })
   expect(items.map(({ data }) => data)).toEqual([{ title: 'Kauri', stars: 5 }, { title: 'Rimu' }])
 })
+
+test('items are not replaced before the rows that replace them are committed, or where these are removed', async () => {
+  const { store } = sample
+  await createRepo(store, { name: 'trees', schema }, { identity, visibility: 'all' })
+  const repo = (await findDataset(store.reads, 'trees'))!
+  const add = async (
+    cells: string[],
+    { replaces = 0, rows }: { replaces?: number; rows: number },
+  ) => {
+    const packer = new RowPacker(schema as Dataset['schema'])
+    for (const cell of cells) packer.add([cell, null], replaces)
+    await store.write(async (transaction) => {
+      await insertRows(transaction, repo, packer.take())
+      await endPublishing(transaction, { datasetId: repo.id, importId: 1, rows })
+    })
+  }
+  const replacementOf = async (itemId: number) =>
+    (await findCorrectable(store.reads, repo.id, itemId))?.replacement?.id
+  await add(['Kauri', 'Rimu'], { rows: 2 })
+
+  await add(['Totara'], { replaces: 1, rows: 0 })
+  expect(await replacementOf(1)).toBeUndefined()
+  expect(await hasSuperseded(store.reads, repo.id)).toBe(false)
+
+  await store.write(async (transaction) => {
+    for (const statement of removeUnpublished(repo, { from: 2, to: 3 })) {
+      await statement.execute(transaction)
+    }
+  })
+  await add(['Matai'], { replaces: 1, rows: 1 })
+  expect(await replacementOf(1)).toBe(4)
+  expect(await hasSuperseded(store.reads, repo.id)).toBe(true)
+})
+
+async function insertRows(
+  transaction: Transaction,
+  repo: Dataset,
+  packed: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  const lists = [...unpackRows(packed)]
+  const rows = lists.reduce((sum, { count }) => sum + count, 0)
+  const place = await reserveItems(transaction, { datasetId: repo.id, importId: 1, rows })
+  for (const list of lists) {
+    for (const statement of insertCheckedRows(repo, list, {
+      ...place,
+      author: 'issuer somebody',
+    })) {
+      await statement.execute(transaction)
+    }
+  }
+}

@@ -44,6 +44,7 @@ export async function findCorrectable(
     left join corrections as own on own.dataset_id = ${repoId} and own.item_id = item.id
     left join corrections as correction
       on correction.dataset_id = ${repoId} and correction.replaces_id = item.id
+      and ${isBelow(sql.ref('correction.position'), headOf(repoId))}
     left join ${itemTable(repoId)} as later on later.id = correction.item_id
     where item.id = ${itemId} and ${isBelow(sql.ref('item.position'), headOf(repoId))}`.execute(db)
   const [row] = rows

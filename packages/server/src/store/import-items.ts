@@ -10,8 +10,8 @@ import type { Transaction } from './store.ts'
 
 /**
  * Checked rows as they wait to be published: JSON in UTF-8, a list of rows, each a list of its cells in the
- * order of the item table's columns; their digests, as that table has them, one row after the other; and
- * the seal of each. Rows that were checked before the schema was extended have none of what is new, those
+ * order of the item table's columns; their digests, as that table has them, one row after the other; the seal of
+ * each; and the items that they replace. Rows that were checked before the schema was extended have none of what is new, those
  * that were before there were logs have no seals.
  */
 export type CheckedRows = {
@@ -19,10 +19,21 @@ export type CheckedRows = {
   rows: Uint8Array<ArrayBuffer>
   digests: Uint8Array<ArrayBuffer>
   seals: Uint8Array<ArrayBuffer> | undefined
+  /** Id of the item that each row replaces, 0 of none; undefined where none does. */
+  replaced: readonly number[] | undefined
 }
 
-/** Position, id, time and author (`issuer subject`) of the items of an import. */
-export type Place = { position: number; itemId: number; createdAt: number; author: string }
+/**
+ * Position, id, time and author (`issuer subject`) of the items of an import, and the reason of those that replace
+ * others.
+ */
+export type Place = {
+  position: number
+  itemId: number
+  createdAt: number
+  author: string
+  reason?: string | undefined
+}
 
 /**
  * An import either writes or, once it is decided how it ends, removes what it wrote; a process that
@@ -33,8 +44,8 @@ type Step = 'writing' | 'withdrawing'
 /** Adds items beyond the head of a repository, the first one at `place`. */
 export function insertCheckedRows(
   { id, schema }: { id: number; schema: readonly SchemaField[] },
-  { count, rows, digests, seals }: CheckedRows,
-  { position, itemId, createdAt, author }: Place,
+  { count, rows, digests, seals, replaced }: CheckedRows,
+  { position, itemId, createdAt, author, reason = '' }: Place,
 ): RawBuilder<unknown>[] {
   const columns = schema.flatMap(columnsOf)
   const cellOf = (index: number) => listedCell(index, columns[index]!.kind)
@@ -43,7 +54,7 @@ export function insertCheckedRows(
   const leaf =
     seals === undefined
       ? sql`null`
-      : listedBytes(leavesOf(seals, { itemId, createdAt, author }), hashBytes)
+      : listedBytes(leavesOf({ seals, replaced }, { itemId, createdAt, author }), hashBytes)
   const insertItem = sql`
     insert into ${itemTable(id)} (
       position, id, created_at, digests, author, leaf, ${sql.join(columns.map(({ name }) => sql.ref(name)))}
@@ -60,7 +71,46 @@ export function insertCheckedRows(
       where ${sha256} is not null on conflict do nothing`
     return [insertReference]
   })
-  return [insertItem, ...insertReferences]
+  const corrections = insertCorrections(id, correctionsOf(replaced, { position, itemId }), reason)
+  return [insertItem, ...insertReferences, ...corrections]
+}
+
+type ListedCorrection = [position: number, itemId: number, replaces: number]
+
+function correctionsOf(
+  replaced: CheckedRows['replaced'] = [],
+  { position, itemId }: Pick<Place, 'position' | 'itemId'>,
+): ListedCorrection[] {
+  return replaced.flatMap((id, at): ListedCorrection[] =>
+    id === 0 ? [] : [[position + at, itemId + at, id]],
+  )
+}
+
+/** Writes which items those beyond the head replace; they do once they are committed. */
+function insertCorrections(
+  repoId: number,
+  corrections: readonly ListedCorrection[],
+  reason: string,
+): RawBuilder<unknown>[] {
+  if (corrections.length === 0) return []
+  const [position, itemId, replaces] = [0, 1, 2].map((at) => listedCell(at, 'integer'))
+  const from = sql`from ${listedRows(new TextEncoder().encode(JSON.stringify(corrections)))}`
+  return [
+    sql`
+      insert into corrections
+        (dataset_id, replaces_id, item_id, first_id, position, withdraws, reason)
+      select ${sql.lit(repoId)}, ${replaces}, ${itemId}, coalesce((
+          select first_id from corrections as earlier
+          where earlier.dataset_id = ${sql.lit(repoId)} and earlier.item_id = ${replaces}
+        ), ${replaces}), ${position}, 0, ${reason}
+      ${from}`,
+    sql`
+      insert into superseded (dataset_id, position, since)
+      select ${sql.lit(repoId)}, (
+          select position from ${itemTable(repoId)} as item where item.id = ${replaces}
+        ), ${position}
+      ${from}`,
+  ]
 }
 
 /**
@@ -87,15 +137,18 @@ export function recordPublishedRows({
 
 /** The hashes of the entries of items one after the other, whose ids follow each other. */
 function leavesOf(
-  seals: Uint8Array,
-  { itemId, createdAt, author }: Omit<Place, 'position'>,
+  { seals, replaced }: { seals: Uint8Array; replaced: CheckedRows['replaced'] },
+  { itemId, createdAt, author }: Omit<Place, 'position' | 'reason'>,
 ): Uint8Array {
   const hex = Buffer.from(seals.buffer, seals.byteOffset, seals.length).toString('hex')
   const leaves = new Uint8Array(seals.length)
   const shared = { createdAt: entryTime(createdAt), by: subjectOf(author) }
   for (let at = 0; at < seals.length; at += hashBytes) {
     const seal = hex.slice(2 * at, 2 * (at + hashBytes))
-    leaves.set(leafOf({ ...shared, id: itemId + at / hashBytes, seal }), at)
+    const row = at / hashBytes
+    const replaces = replaced?.[row] ?? 0
+    const entry = { ...shared, id: itemId + row, seal, ...(replaces !== 0 && { replaces }) }
+    leaves.set(leafOf(entry), at)
   }
   return leaves
 }
@@ -104,7 +157,7 @@ function leavesOf(
 export async function reserveItems(
   transaction: Transaction,
   { datasetId, importId, rows }: { datasetId: number; importId: number; rows: number },
-): Promise<Omit<Place, 'author'>> {
+): Promise<Omit<Place, 'author' | 'reason'>> {
   return transaction
     .updateTable('datasets')
     .set((row) => ({
@@ -120,6 +173,18 @@ export async function reserveItems(
     .executeTakeFirstOrThrow()
 }
 
+/** Lets no other items be added to a repository until an import ends. */
+export async function takeTurn(
+  transaction: Transaction,
+  { datasetId, importId }: { datasetId: number; importId: number },
+): Promise<void> {
+  await transaction
+    .updateTable('datasets')
+    .set({ publishing_import: importId })
+    .where('id', '=', datasetId)
+    .execute()
+}
+
 /** Lets everybody see the items of an import, all at once, or, with no rows, gives up its turn. */
 export async function endPublishing(
   transaction: Transaction,
@@ -133,7 +198,7 @@ export async function endPublishing(
     .execute()
 }
 
-/** Removes items that were added beyond the head, and what they say of blobs. */
+/** Removes items that were added beyond the head, and what they say of blobs and replace. */
 export function removeUnpublished(
   { id }: { id: number },
   { from, to }: { from: number; to: number },
@@ -145,6 +210,11 @@ export function removeUnpublished(
       delete from blob_references where dataset_id = ${id} and item_id in (
         select id from ${table} where ${isIn}
       )`,
+    sql`
+      delete from corrections where dataset_id = ${id} and item_id in (
+        select id from ${table} where ${isIn}
+      )`,
+    sql`delete from superseded where dataset_id = ${id} and since >= ${from} and since < ${to}`,
     sql`delete from ${table} where ${isIn}`,
   ]
 }

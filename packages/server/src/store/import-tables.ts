@@ -5,7 +5,7 @@ export interface ImportsTable {
   id: Generated<number>
   dataset_id: number
   key: string
-  state: 'receiving' | 'checking' | 'publishing' | 'done' | 'failed' | 'cancelled'
+  state: 'receiving' | 'checking' | 'checked' | 'publishing' | 'done' | 'failed' | 'cancelled'
   /** JSON of `ImportOptions`. */
   options: string
   created_at: number
@@ -21,7 +21,16 @@ export interface ImportsTable {
   checked_bytes: Generated<number>
   rows: Generated<number>
   refused_rows: Generated<number>
+  /** Rows that replace an item, and rows that have the values of theirs and become none. */
+  changed_rows: Generated<number>
+  unchanged_rows: Generated<number>
   published_rows: Generated<number>
+  /** Items of the repository whose state rows were matched with; null of imports that match none. */
+  matched_at: number | null
+  /** Digest of what a check has come to, from its end on. */
+  outcome: string | null
+  /** That outcome which was confirmed. */
+  confirmed: string | null
   /** Position of its first item, from the moment that it publishes them. */
   first_position: number | null
   first_item_id: number | null

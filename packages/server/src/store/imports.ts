@@ -11,6 +11,11 @@ const unfinished: readonly ImportRow['state'][] = ['checking', 'publishing']
 /** Whether its file is complete and it has not ended. */
 export const isUnfinished = ({ state }: ImportRow): boolean => unfinished.includes(state)
 
+/** Returns how many items an import adds: rows that were not refused and are not as their items are. */
+export function countItems({ rows, refused_rows, unchanged_rows }: ImportRow): number {
+  return rows - refused_rows - unchanged_rows
+}
+
 /** The newest import of a key of a person: those before it failed or were cancelled. */
 export function findImport(
   db: Db,
@@ -110,6 +115,11 @@ export type ImportChanges = Partial<
     | 'checked_bytes'
     | 'rows'
     | 'refused_rows'
+    | 'changed_rows'
+    | 'unchanged_rows'
+    | 'matched_at'
+    | 'outcome'
+    | 'confirmed'
     | 'published_rows'
     | 'first_position'
     | 'first_item_id'
@@ -142,7 +152,7 @@ export async function listStaleImports(
     .where((row) =>
       row.or([
         row.and([
-          row('state', '=', 'receiving'),
+          row('state', 'in', ['receiving', 'checked']),
           row('touched_at', '<=', sql<number>`${now} - ${idleMs}`),
         ]),
         row.and([

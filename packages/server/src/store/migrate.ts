@@ -9,6 +9,7 @@ import * as accessRevision from './migrations/007-access-revision.ts'
 import * as generations from './migrations/008-generations.ts'
 import * as corrections from './migrations/009-corrections.ts'
 import * as superseded from './migrations/010-superseded.ts'
+import * as importMatches from './migrations/011-import-matches.ts'
 
 /** Migrations of both engines, which run by the order of their names; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -20,6 +21,7 @@ export const migrations: Record<string, Migration> = {
   '008-generations': generations,
   '009-corrections': corrections,
   '010-superseded': superseded,
+  '011-import-matches': importMatches,
 }
 
 /**

@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
+import { headAnywhere } from './items.ts'
 import type { Db, Store, Transaction } from './store.ts'
 
 /**
- * Tables with rows of several repositories, beside those of their items: the column that tells the rows of one apart, and how
- * many are copied by one write. An origin has up to some hundred kilobytes.
+ * Tables with rows of several repositories, beside those of their items: the column that tells the rows of one apart, that
+ * of the position of the item by which a row came, and how many are copied by one write. An origin has up to some hundred
+ * kilobytes.
  */
 const repoTables = [
-  { table: 'item_origins', key: 'position', copiedAtOnce: 50 },
-  { table: 'corrections', key: 'replaces_id', copiedAtOnce: 500 },
-  { table: 'superseded', key: 'position', copiedAtOnce: 500 },
+  { table: 'item_origins', key: 'position', came: 'position', copiedAtOnce: 50 },
+  { table: 'corrections', key: 'replaces_id', came: 'position', copiedAtOnce: 500 },
+  { table: 'superseded', key: 'position', came: 'since', copiedAtOnce: 500 },
 ] as const
 
 /** Removes so many rows of a dropped repository; returns whether there were any. */
@@ -28,13 +30,14 @@ export async function dropRepoRows(
   return false
 }
 
-/** Copies the rows of a repository to another database; those that are there stay. */
+/** Copies the rows of a repository's committed items to another database; those that are there stay. */
 export async function copyRepoRows(from: Db, to: Store, repoId: number): Promise<void> {
-  for (const { table, key, copiedAtOnce } of repoTables) {
+  for (const { table, key, came, copiedAtOnce } of repoTables) {
     for (let after: unknown = -1; ;) {
       const { rows } = await sql<Record<string, unknown>>`
         select * from ${sql.table(table)}
         where dataset_id = ${repoId} and ${sql.ref(key)} > ${after}
+          and ${sql.ref(came)} < ${headAnywhere(repoId)}
         order by ${sql.ref(key)} limit ${copiedAtOnce}`.execute(from)
       const last = rows.at(-1)
       if (last === undefined) break

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Expression } from './expressions.ts'
-import { itemTable } from './items.ts'
+import { headOf, itemTable } from './items.ts'
 import type { Db, Transaction } from './store.ts'
 
 /**
@@ -39,5 +39,8 @@ export async function readLastSince(db: Db, repoId: number, at: number): Promise
 
 /** Whether items of a repository were ever replaced or withdrawn. */
 export async function hasSuperseded(db: Db, repoId: number): Promise<boolean> {
-  return (await readLastSince(db, repoId, Number.MAX_SAFE_INTEGER)) !== null
+  const { rows } = await sql`
+    select 1 from superseded
+    where dataset_id = ${repoId} and since < ${headOf(repoId)} limit 1`.execute(db)
+  return rows.length > 0
 }

@@ -16,14 +16,17 @@ import type { CheckedRows } from '../../store/import-items.ts'
 import type { CheckedRow } from './check-rows.ts'
 import { prepareSealTexts } from './row-seals.ts'
 
-// Checked rows wait for publication in lists, each of a head, the digests of its rows, the rows as JSON, and
-// their seals. The head is three numbers of 32 bits, little-endian: how many rows, bytes of digests, bytes of
-// JSON. The highest bit of the first says that there are seals: what was checked by older versions has none.
+// Checked rows wait for publication in lists, each of a head, the digests of its rows, the rows as JSON,
+// their seals, and the items that they replace. The head is three numbers of 32 bits, little-endian: how many rows, bytes of
+// digests, bytes of JSON. The highest bit of the first says that there are seals: what was checked by older versions has none.
+// The next one says that rows replace items: then each has the id of its item as a double, 0 where there is none.
 
 /** Rows of one list: it is taken apart as a whole. */
 const listRowsMax = 500
 const headBytes = 12
 const hasSeals = 0x8000_0000
+const hasReplaced = 0x4000_0000
+const idBytes = 8
 
 const startBytes = 1024 ** 2
 
@@ -51,6 +54,8 @@ export class RowPacker {
   #at = this.#lanes.start
   #listAt = 0
   #listRows = 0
+  /** Ids of the items that the rows of the list replace, 0 of none. */
+  #replaced: number[] = []
   /** Offset of the digests of the next row. */
   #digestsAt = 0
   #jsonAt = 0
@@ -74,11 +79,13 @@ export class RowPacker {
     this.#sealTextOf = prepareSealTexts(schema)
   }
 
-  add(cells: CheckedRow): void {
+  /** @param replaces id of the item that the row replaces */
+  add(cells: CheckedRow, replaces = 0): void {
     if (this.#listRows === listRowsMax) this.#endList()
     if (this.#listRows === 0) this.#beginList()
     else this.#putAscii(',')
     this.#listRows += 1
+    this.#replaced.push(replaces)
     const rowAt = this.#at
     for (let index = 0; index < cells.length; index += 1) {
       const digestAt = this.#digestAts[index]!
@@ -113,10 +120,14 @@ export class RowPacker {
     this.#putAscii(']')
     if (this.#digestsAt < this.#jsonAt) this.#closeGap()
     const digestsFrom = this.#listAt + headBytes
-    this.#bytes.writeUInt32LE((this.#listRows | hasSeals) >>> 0, this.#listAt)
+    const isReplacing = this.#replaced.some((id) => id !== 0)
+    const flags = isReplacing ? hasSeals | hasReplaced : hasSeals
+    this.#bytes.writeUInt32LE((this.#listRows | flags) >>> 0, this.#listAt)
     this.#bytes.writeUInt32LE(this.#digestsAt - digestsFrom, this.#listAt + 4)
     this.#bytes.writeUInt32LE(this.#at - this.#digestsAt, this.#listAt + 8)
     this.#putSeals(digestsFrom)
+    if (isReplacing) this.#putReplaced()
+    this.#replaced = []
     this.#listRows = 0
   }
 
@@ -135,6 +146,11 @@ export class RowPacker {
       this.#at += digestBytes
     }
     this.#binaries.length = 0
+  }
+
+  #putReplaced(): void {
+    this.#reserve(this.#replaced.length * idBytes)
+    for (const id of this.#replaced) this.#at = this.#bytes.writeDoubleLE(id, this.#at)
   }
 
   /** Moves the JSON to where the digests end, once no value of it is still to be hashed. */
@@ -253,15 +269,19 @@ export function* unpackRows(bytes: Uint8Array<ArrayBuffer>): Generator<CheckedRo
     const rowsAt = digestsAt + heads.getUint32(at + 4, true)
     const sealsAt = rowsAt + heads.getUint32(at + 8, true)
     const rows = heads.getUint32(at, true)
-    const count = (rows & ~hasSeals) >>> 0
-    const end = sealsAt + (count === rows ? 0 : count * digestBytes)
+    const count = (rows & ~(hasSeals | hasReplaced)) >>> 0
+    const isSealed = (rows & hasSeals) !== 0
+    const replacedAt = sealsAt + (isSealed ? count * digestBytes : 0)
+    const isReplacing = (rows & hasReplaced) !== 0
+    const idAt = (row: number) => heads.getFloat64(replacedAt + row * idBytes, true)
     yield {
       count,
       digests: bytes.subarray(digestsAt, rowsAt),
       rows: bytes.subarray(rowsAt, sealsAt),
-      seals: count === rows ? undefined : bytes.subarray(sealsAt, end),
+      seals: isSealed ? bytes.subarray(sealsAt, replacedAt) : undefined,
+      replaced: isReplacing ? Array.from({ length: count }, (_, row) => idAt(row)) : undefined,
     }
-    at = end
+    at = replacedAt + (isReplacing ? count * idBytes : 0)
   }
 }
 

@@ -1,0 +1,73 @@
+import { textOf, type SchemaField } from '@vitrine/contract'
+import { sql } from 'kysely'
+import { digestBytes, noDigest } from './digest-bytes.ts'
+import { hexOf, lower, numbers, type Expression } from './expressions.ts'
+import type { Cell } from './item-rows.ts'
+import { columnsOf, itemTable, layOutFields } from './items.ts'
+import { isSuperseded } from './superseded.ts'
+import type { Db, Store } from './store.ts'
+
+// Items by the values of some of their fields: a key is the digests of these, in hexadecimal, one after the other.
+
+/** Hexadecimal digits of each digest that a short key has. */
+export const shortDigits = 24
+
+/** State of a repository in which items are looked for. */
+export type KeyedState = { repo: { id: number; schema: readonly SchemaField[] }; at: number }
+
+/** Current item with its cells, in the order of the item table's columns, and the digests of the fields of its key. */
+export type KeyedRow = { id: number; position: number; key: string; cells: Cell[] }
+
+/** Reads the items of some ids or positions. */
+export async function readKeyedRows(
+  db: Db,
+  { repo, at }: KeyedState,
+  { by, values, fields }: { by: 'id' | 'position'; values: number[]; fields: readonly string[] },
+): Promise<KeyedRow[]> {
+  const columns = repo.schema.flatMap(columnsOf).map(({ name }) => name)
+  const { rows } = await sql<Record<string, Cell>>`
+    select r.id, r.position, ${keyOf(repo, fields, 2 * digestBytes)} as key,
+      ${sql.join(columns.map((name) => sql.ref(`r.${name}`)))}
+    from ${itemTable(repo.id)} as r
+    where r.${sql.ref(by)} in (select value from ${numbers(values)}) and r.position < ${at}`.execute(
+    db,
+  )
+  return rows.map((row) => ({
+    id: row['id'] as number,
+    position: row['position'] as number,
+    key: (row['key'] ?? '') as string,
+    cells: columns.map((name) => row[name]!),
+  }))
+}
+
+/** Prepares to read the short keys of the current items of a range, with their positions; null of an item without one. */
+export function prepareShortKeys(
+  { prepareInWorker }: Pick<Store, 'prepareInWorker'>,
+  { repo, at }: KeyedState,
+  fields: readonly string[],
+) {
+  return prepareInWorker<{ from: number; to: number }, [position: number, key: string | null]>(
+    (slot) => sql`
+      select r.position, ${keyOf(repo, fields, shortDigits)} from ${itemTable(repo.id)} as r
+      where r.position >= ${slot('from')} and r.position < ${slot('to')} and r.position < ${at}
+        and not ${isSuperseded(repo.id, sql.ref('r.position'), sql`${at}`)}`,
+  )
+}
+
+/** The beginnings of the digests of some fields, each of so many hexadecimal digits, as one text; NULL where one is absent. */
+function keyOf(
+  { schema }: KeyedState['repo'],
+  names: readonly string[],
+  digits: number,
+): Expression {
+  const fields = layOutFields(schema)
+  const parts = names.map((name) => {
+    const field = fields.find((each) => each.name === name)!
+    if (textOf(field) === undefined) {
+      return sql`substr(${sql.ref(`r.${field.column}`)}, 1, ${sql.lit(digits)})`
+    }
+    const bytes = sql`substr(r.digests, ${sql.lit(field.digestAt + 1)}, ${sql.lit(digits / 2)})`
+    return sql`nullif(${lower(hexOf(bytes))}, ${noDigest.slice(0, digits)})`
+  })
+  return parts.length === 0 ? sql`null` : sql.join(parts, sql` || `)
+}
