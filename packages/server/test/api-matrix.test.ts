@@ -10,7 +10,7 @@ import {
   type CallName,
   type TokenScope,
 } from '@vitrine/contract'
-import { addItem, callUrl } from '@vitrine/client'
+import { addItem, callUrl, type CallInput } from '@vitrine/client'
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf } from './body-of.ts'
@@ -108,14 +108,11 @@ const successes: Record<CallName, () => Promise<Input>> = {
   importList: async () => ({ datasetId: 'people' }),
   importBegin: async () => ({ datasetId: 'people', format: 'ndjson', body: '{"name":"Ada"}' }),
   importAppend: async () => ({ ...(await importing()), offset: 0, body: '{"name":"Ada"}' }),
-  importGet: async () => importing(),
-  importReport: async () => {
-    const body = '{"nam":"Ada"}'
-    const begun = { datasetId: 'people', format: 'ndjson', mode: 'skip', body } as const
-    const { key } = await server.client.importBegin(begun)
-    return { datasetId: 'people', importKey: key }
-  },
-  importCancel: importing,
+  importGet: () => importing(),
+  importReport: () => importing({ mode: 'skip', complete: true, body: '{"nam":"Ada"}' }),
+  importDifference: checkedImport,
+  importConfirm: async () => ({ ...(await checkedImport()), wait: 20 }),
+  importCancel: () => importing(),
   logKey: async () => ({}),
   logVerifierKey: async () => ({ datasetId: 'people' }),
   logCheckpoint: async () => ({ datasetId: 'people' }),
@@ -170,10 +167,14 @@ async function begun() {
   return { datasetId: 'people', itemId: id }
 }
 
-async function importing() {
+async function importing(options: Partial<CallInput<'importBegin'>> = {}) {
   const begun = { datasetId: 'people', format: 'ndjson', complete: false, body: '' } as const
-  const { key } = await server.client.importBegin(begun)
+  const { key } = await server.client.importBegin({ ...begun, ...options })
   return { datasetId: 'people', importKey: key }
+}
+
+function checkedImport() {
+  return importing({ confirm: true, complete: true, body: '{"name":"Ada"}' })
 }
 
 function send(

@@ -57,7 +57,10 @@ async function withChecks(
     new Checkers(pool, {
       config: { schema, format: 'ndjson', columns: {} },
       file,
-      resolve: () => Promise.reject(new Error('nothing is needed')),
+      resolve: {
+        lookUp: () => Promise.reject(new Error('nothing is needed')),
+        match: () => Promise.reject(new Error('nothing is matched')),
+      },
     })
   const checkRow = async (checkers: Checkers) => {
     const { acceptedRows } = await checkers.check(new TextEncoder().encode('{"title":"A"}\n'))

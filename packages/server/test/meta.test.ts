@@ -91,6 +91,7 @@ test('the web app is told where to go', async () => {
       'diff',
       'corrections',
       'current',
+      'import-match',
       'tokens',
       'links',
       'add-item',

@@ -69,15 +69,16 @@ export const errors = {
   INSERT_COMMITTED: { status: 409, message: 'item is already committed' },
   IMPORT_KEY_TAKEN: {
     status: 409,
-    message: 'an import with the same key was begun with other options',
+    message: 'the key was used with other options',
   },
   IMPORT_OFFSET: { status: 409, message: 'the import has received another number of bytes' },
+  IMPORT_NOT_CHECKED: { status: 409, message: 'import awaits no confirmation' },
   IMPORT_DONE: { status: 409, message: 'import is already published' },
   SNAPSHOT_IN_PARTS: { status: 409, message: 'the snapshot is in several parts' },
   CONTENT_TOO_LARGE: { status: 413, message: 'Content Too Large' },
   PAGE_TOO_LARGE: {
     status: 413,
-    message: 'the page has more than 32 MiB of texts: ask for fewer items by pageSize',
+    message: 'the page has over 32 MiB of text: lower pageSize',
   },
   MEDIA_TYPE_UNSUPPORTED: { status: 415, message: 'Unsupported Media Type' },
   PICTURE_UNSUPPORTED: { status: 415, message: 'no small picture is made of this media type' },
@@ -93,7 +94,7 @@ export const errors = {
     message: 'data does not conform to schema: rows were refused, so nothing was imported',
   },
   PICTURE_TOO_LARGE: { status: 422, message: 'the value is too large for a small picture' },
-  PICTURE_UNREADABLE: { status: 422, message: 'the value is not a picture that can be read' },
+  PICTURE_UNREADABLE: { status: 422, message: 'the value is no readable picture' },
   SNAPSHOT_TOO_LARGE: {
     status: 422,
     message: 'the snapshot is too large',
@@ -106,7 +107,7 @@ export const errors = {
   PROVIDER_UNAVAILABLE: { status: 503, message: 'identity provider is unavailable' },
   STORAGE_UNAVAILABLE: { status: 503, message: 'storage is unavailable' },
   VIEW_NOT_READY: { status: 503, message: 'the view has not looked at all items yet' },
-  SNAPSHOT_NOT_READY: { status: 503, message: 'the snapshot is still being made' },
+  SNAPSHOT_NOT_READY: { status: 503, message: 'the snapshot is being made' },
   STORAGE_FULL: { status: 507, message: 'Insufficient Storage' },
 } as const satisfies Record<string, { status: number; message: string }>
 

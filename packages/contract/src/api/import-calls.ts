@@ -2,11 +2,13 @@ import * as z from 'zod/mini'
 import type { Call } from './call.ts'
 import {
   importAppendQuery,
+  importConfirmQuery,
   importGetQuery,
   importKey,
   importQuery,
   importReportQuery,
   importState,
+  importedItem,
   reportMediaTypes,
 } from './import.ts'
 import { page } from './page.ts'
@@ -98,6 +100,30 @@ export const importCalls = {
     reply: 'bytes',
     replyTypes: Object.values(reportMediaTypes),
     errors: ['IMPORT_NOT_FOUND'],
+  },
+  importDifference: {
+    summary: 'List the items that a checked import is to add, with the values that they change',
+    method: 'GET',
+    path: '/api/repo/{datasetId}/import/{importKey}/difference',
+    scope: 'read',
+    role: 'reader',
+    params: datasetImport,
+    query: page,
+    status: 200,
+    reply: z.array(importedItem),
+    errors: ['IMPORT_NOT_FOUND', 'IMPORT_NOT_CHECKED'],
+  },
+  importConfirm: {
+    summary: 'Publish an import that was checked; it is checked again where items were added since',
+    method: 'POST',
+    path: '/api/repo/{datasetId}/import/{importKey}/confirm',
+    scope: 'add',
+    role: 'curator',
+    params: datasetImport,
+    query: importConfirmQuery,
+    status: 200,
+    reply: importState,
+    errors: ['IMPORT_NOT_FOUND', 'IMPORT_NOT_CHECKED'],
   },
   importCancel: {
     summary: 'Cancel an import before it is published',

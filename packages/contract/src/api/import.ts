@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { encodingOf } from '../text/encoding.ts'
+import { limits } from '../limits.ts'
+import { reason } from './correction.ts'
 import { errorBody } from './errors.ts'
+import { itemValue } from './item.ts'
 import { digits, flag, parseJson } from './query-text.ts'
 
 /** `json` is an array; `zip` and `tar` hold rows and the files that they name (docs/import-export.md). */
@@ -54,6 +57,22 @@ const commentPrefix = z
   .string()
   .check(z.regex(/^[!-~]{1,10}$/, 'must be 1 to 10 characters of ASCII without spaces'))
 
+/** Names of fields, or `id` alone, by which rows are matched with items. */
+const match = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((names) => names.split(',')),
+  ),
+  z.array(z.string()).check(
+    z.maxLength(limits.fields),
+    z.refine((names) => new Set(names).size === names.length, 'names a field twice'),
+    z.refine(
+      (names) => names.length === 1 || !names.includes('id'),
+      'takes id alone, or fields without it',
+    ),
+  ),
+)
+
 /** How many seconds a call waits for an import to end; its state then says how far it is. */
 const wait = digits(0, 60)
 
@@ -95,6 +114,12 @@ export const importQuery = z
     skip: z.optional(digits(0, 1000)),
     /** Sheet of a workbook, the first that is not hidden where it is left out. */
     sheet: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+    /** Fields by which a row is matched with the item that it replaces where they differ, or `id`. */
+    match: z.optional(match),
+    /** Reason for which items are replaced; goes with `match`. */
+    reason: z.optional(reason),
+    /** Whether the import waits, once it is checked, until it is confirmed. */
+    confirm: z._default(flag, false),
     /** Whether the body is all of the file; otherwise the rest is appended. */
     complete: z._default(flag, true),
     wait: z._default(wait, 60),
@@ -105,6 +130,14 @@ export const importQuery = z
       const present = characters.filter((each) => each !== undefined)
       return new Set(present).size === present.length
     }, 'delimiter, quote and escape must differ'),
+    z.refine(
+      ({ match, reason }) => (match === undefined) === (reason === undefined),
+      'match and reason go together',
+    ),
+    z.refine(
+      ({ match, mode }) => match === undefined || mode === 'all',
+      'with match either all rows are imported or none is',
+    ),
   )
 
 export const importAppendQuery = z.strictObject({
@@ -126,13 +159,17 @@ export const importReportQuery = z.strictObject({
   format: z._default(z.enum(['ndjson', 'csv']), 'ndjson'),
 })
 
+export const importConfirmQuery = z.strictObject({ wait: z._default(wait, 0) })
+
 /**
  * An import begins by `receiving` bytes; once they are complete it is `checking` rows, and when that
- * came out well it is `publishing` items, which stay hidden until all of them are there.
+ * came out well it is `publishing` items, which stay hidden until all of them are there. One that is to be
+ * confirmed is `checked` in between.
  */
 export const importStates = [
   'receiving',
   'checking',
+  'checked',
   'publishing',
   'done',
   'failed',
@@ -152,7 +189,10 @@ export const importState = z.object({
   /** Rows checked so far, with those that were refused. */
   rows: z.number(),
   refusedRows: z.number(),
-  /** Items written so far, of the rows that were not refused. */
+  /** Rows that replace an item, and rows that have the values of theirs and do nothing, where rows are matched. */
+  changedRows: z.optional(z.number()),
+  unchangedRows: z.optional(z.number()),
+  /** Items written so far, of the rows that are to become some. */
   publishedRows: z.number(),
   /**
    * The items of an import that is done: their positions `from` to `to`, `to` left out, and the first
@@ -179,3 +219,20 @@ export const refusal = z.object({
   value: z.optional(z.nullable(z.string())),
 })
 export type Refusal = z.infer<typeof refusal>
+
+/** An item that a checked import is to add: the values that differ from those of the item that it replaces. */
+export const importedItem = z.object({
+  /** Id of the item that is replaced; null of an item that is new. */
+  replaces: z.nullable(z.number()),
+  /** Values of fields that differ, before and after; left out where there is none. Of binaries the sha256. */
+  values: z.record(
+    z.string(),
+    z.object({ before: z.optional(itemValue), after: z.optional(itemValue) }),
+  ),
+})
+export type ImportedItem = z.infer<typeof importedItem>
+
+/** Returns how many rows of an import become items. */
+export function importedRows({ rows, refusedRows, unchangedRows = 0 }: ImportState): number {
+  return rows - refusedRows - unchangedRows
+}

@@ -32,6 +32,7 @@ export const features = [
   'diff',
   'corrections',
   'current',
+  'import-match',
   'tokens',
   'links',
   'add-item',

@@ -21,9 +21,12 @@ serveSessions<CheckTasks, CheckQuestions>(
       },
       check: async (content) => {
         checks ??= prepareBlocks(config, read)
-        const block = await checkBlock(await checks, content, (lookups) => {
-          const transfer = [...lookups.bytes.values()].map(({ buffer }) => buffer)
-          return ask('lookUp', lookups, transfer)
+        const block = await checkBlock(await checks, content, {
+          lookUp: (lookups) => {
+            const transfer = [...lookups.bytes.values()].map(({ buffer }) => buffer)
+            return ask('lookUp', lookups, transfer)
+          },
+          match: (keys) => ask('match', keys),
         })
         if (content instanceof Uint8Array) freeBytes(content)
         return block

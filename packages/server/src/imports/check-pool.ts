@@ -16,10 +16,15 @@ import {
 import { type ImportedFile, malformed } from './import-file.ts'
 import type { LookupResults, Lookups } from './rows/lookups.ts'
 import { freeBytes } from '../runtime/gc.ts'
+import type { KeyedItems } from './rows/match-rows.ts'
 import type { BlockConfig, CheckedBlock } from './rows/check-block.ts'
 import type { Block } from './rows/raw-row.ts'
 
-export type Resolve = (lookups: Lookups) => Promise<LookupResults>
+/** Finds what blocks need to know of what is kept. */
+export type Resolve = {
+  lookUp: (lookups: Lookups) => Promise<LookupResults>
+  match: (keys: readonly string[]) => Promise<KeyedItems>
+}
 
 /** Pool of the threads that check blocks. */
 export type CheckPool = WorkerPool<CheckTasks, CheckQuestions>
@@ -35,14 +40,19 @@ export function openCheckPool(): CheckPool {
   })
 }
 
-/** Returns what answers the questions of a session: it reads the file, and looks up. */
-export function answersFor(file: ImportedFile, resolve: Resolve): Answers<CheckQuestions> {
+/** Returns what answers the questions of a session: it reads the file, and looks up what blocks need to know. */
+export function answersFor(file: ImportedFile, resolve?: Resolve): Answers<CheckQuestions> {
+  const looksUp = () => {
+    if (resolve === undefined) throw new Error('nothing is looked up but for blocks')
+    return resolve
+  }
   return {
     read: async ({ start, end }) => {
       const bytes = new Uint8Array(await file.read(start, end)).buffer
       return { answer: bytes, transfer: [bytes] }
     },
-    lookUp: async (lookups) => ({ answer: await resolve(lookups) }),
+    lookUp: async (lookups) => ({ answer: await looksUp().lookUp(lookups) }),
+    match: async (keys) => ({ answer: await looksUp().match(keys) }),
     keep: () => Promise.reject(new Error('blocks keep nothing')),
   }
 }
@@ -150,5 +160,6 @@ export type CheckTasks = {
 export type CheckQuestions = {
   read: (range: { start: number; end: number }) => ArrayBuffer
   lookUp: (lookups: Lookups) => LookupResults
+  match: (keys: readonly string[]) => KeyedItems
   keep: (bytes: Uint8Array) => void
 }

@@ -13,14 +13,20 @@ export type ImportOptions = {
   /** By the name of a column in the file, the column of the import that it is, or null for none. */
   columns: Record<string, string | null>
   guard: boolean
+  /** Fields by which rows are matched with the items that they replace, or `id`; with the reason. */
+  match?: readonly string[] | undefined
+  reason?: string | undefined
+  /** Whether it waits to be confirmed, once it is checked. */
+  confirm?: boolean | undefined
 } & Reading
 
 /** Options in canonical form: two imports with the same are begun alike. */
 export function writeOptions(options: ImportOptions): string {
-  const { format, mode, columns, guard } = options
+  const { format, mode, columns, guard, match, reason, confirm } = options
   const sorted = Object.entries(columns).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const named = { format, mode, columns: Object.fromEntries(sorted), guard }
-  return JSON.stringify({ ...named, ...pickReading(options) })
+  const matching = { match, reason, ...(confirm === true && { confirm }) }
+  return JSON.stringify({ ...named, ...pickReading(options), ...matching })
 }
 
 export function readOptions(options: string): ImportOptions {
@@ -28,14 +34,22 @@ export function readOptions(options: string): ImportOptions {
 }
 
 /**
- * Refuses to map columns to what a repository does not have.
+ * Refuses to map columns to what a repository does not have, or to match by it.
  * @throws Failure FIELD_NOT_IN_SCHEMA
  */
-export function requireColumns({ columns }: ImportOptions, schema: readonly SchemaField[]): void {
+export function requireColumns(
+  { columns, match = [] }: ImportOptions,
+  schema: readonly SchemaField[],
+): void {
+  const names = columnNames(schema)
   const problems = Object.entries(columns).flatMap(([source, name]) =>
-    name === null || readColumn(name, schema) !== undefined
+    name === null || readColumn(name, schema, match) !== undefined
       ? []
-      : [unknownName(['columns', source], 'column', name, columnNames(schema))],
+      : [unknownName(['columns', source], 'column', name, names)],
   )
+  for (const [index, name] of match.entries()) {
+    if (name === 'id' || names.includes(name)) continue
+    problems.push(unknownName(['match', index], 'field', name, names))
+  }
   if (problems.length > 0) throw failAt('FIELD_NOT_IN_SCHEMA', problems)
 }

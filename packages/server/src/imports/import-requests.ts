@@ -5,7 +5,7 @@ import type { ImportState, Refusal } from '@vitrine/contract'
 import { writeRecord } from '@vitrine/rows/text/delimited-record'
 import { type Author, type Identity, identityKey, personOf } from '../access/identity.ts'
 import { fail } from '../failure.ts'
-import { type ImportRow, findImport, insertImport } from '../store/imports.ts'
+import { type ImportRow, countItems, findImport, insertImport } from '../store/imports.ts'
 import { type ImportOptions, readOptions, requireColumns, writeOptions } from './import-options.ts'
 import { recordPerson } from '../store/people.ts'
 import type { ImportContext } from './import-context.ts'
@@ -93,9 +93,9 @@ export async function requireImport(
 
 /** Returns the state of an import as the API shows it. */
 export function toImportState(row: ImportRow): ImportState {
-  const { format, mode } = readOptions(row.options)
+  const { format, mode, match } = readOptions(row.options)
   const from = row.first_position
-  const count = row.rows - row.refused_rows
+  const count = countItems(row)
   return {
     key: row.key,
     state: row.state,
@@ -106,6 +106,10 @@ export function toImportState(row: ImportRow): ImportState {
     checkedBytes: row.checked_bytes,
     rows: row.rows,
     refusedRows: row.refused_rows,
+    ...(match !== undefined && {
+      changedRows: row.changed_rows,
+      unchangedRows: row.unchanged_rows,
+    }),
     publishedRows: row.published_rows,
     ...(row.state === 'done' &&
       from !== null && { items: { from, to: from + count, firstId: row.first_item_id! } }),

@@ -1,11 +1,11 @@
 // Runs on the main thread.
 
-import { type SchemaField, quote } from '@vitrine/contract'
+import { quote } from '@vitrine/contract'
 import type { ParquetGroup, ParquetShape } from '@vitrine/rows/parquet/parquet-file'
 import { type CheckPool, answersFor, runCheck } from './check-pool.ts'
 import { type ImportedFile, malformed } from './import-file.ts'
 import type { OpenRows } from './open-rows.ts'
-import { toColumns } from './to-columns.ts'
+import { toColumns, type ImportTarget } from './to-columns.ts'
 import type { Block } from './rows/raw-row.ts'
 
 /** Rows of a block, and about how many bytes they have at most, unless one row has more. */
@@ -20,19 +20,16 @@ const decoded = { cellsMax: 2_000_000, bytesMax: 64 * 1024 ** 2 }
 export async function openParquet(
   file: ImportedFile,
   {
-    schema,
-    mapping,
     pool,
-  }: {
-    schema: readonly SchemaField[]
-    mapping: Readonly<Record<string, string | null>>
+    ...target
+  }: ImportTarget & {
     pool: CheckPool
   },
 ): Promise<OpenRows> {
   const { columns: fileColumns, groups } = await describe(file, pool)
   const roles = toColumns(
     fileColumns.map(({ name }) => name),
-    { schema, mapping },
+    target,
   )
   const columns = fileColumns.flatMap((each, at) => {
     const column = roles[at]!
@@ -41,7 +38,13 @@ export async function openParquet(
     return [{ at, column }]
   })
   return {
-    config: { schema, format: 'parquet', columns, fileBytes: file.size },
+    config: {
+      schema: target.schema,
+      match: target.match,
+      format: 'parquet',
+      columns,
+      fileBytes: file.size,
+    },
     blocks: cutGroups(groups, { fileBytes: file.size, columns: columns.length }),
     linesBefore: 0,
   }
@@ -51,7 +54,7 @@ export async function openParquet(
 async function describe(file: ImportedFile, pool: CheckPool): Promise<ParquetShape> {
   const reply = await pool.use(
     (session) => runCheck(session, 'describe', { fileBytes: file.size }),
-    answersFor(file, () => Promise.reject(new Error('a footer needs nothing that is kept'))),
+    answersFor(file),
   )
   if (!reply.ok) throw malformed(reply.reason)
   return reply.value

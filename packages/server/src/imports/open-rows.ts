@@ -14,7 +14,7 @@ import type { CheckPool } from './check-pool.ts'
 import type { ImportOptions } from './import-options.ts'
 import { type ImportedFile, malformed } from './import-file.ts'
 import { openParquet } from './open-parquet.ts'
-import { toColumns } from './to-columns.ts'
+import { toColumns, type ImportTarget } from './to-columns.ts'
 import type { Block } from './rows/raw-row.ts'
 import type { BlockConfig } from './rows/check-block.ts'
 import type { SheetHead } from './rows/sheet-row.ts'
@@ -66,15 +66,16 @@ async function open(
   file: ImportedFile,
   { format, repo: { schema }, options, checkPool }: HowToOpen,
 ): Promise<OpenRows> {
-  const { columns: mapping, guard } = options
-  if (format === 'parquet') return openParquet(file, { schema, mapping, pool: checkPool })
-  if (format === 'xlsx') return openSheetLines(file, { schema, mapping, guard })
+  const { columns: mapping, guard, match } = options
+  const target = { schema, mapping, match }
+  if (format === 'parquet') return openParquet(file, { ...target, pool: checkPool })
+  if (format === 'xlsx') return openSheetLines(file, { ...target, guard })
   const start = textStart(await file.read(0, Math.min(startBytes, file.size)))
   if (format === 'ndjson' || format === 'json') {
     const isArray = format === 'json'
     const lines = isArray ? jsonLines(file.stream(start)) : file.stream(start)
     return {
-      config: { schema, format: 'ndjson', columns: mapping },
+      config: { schema, match, format: 'ndjson', columns: mapping },
       blocks: refusing(cutBlocks(lines, { findEnd: endOfLine, start, free: freeBytes })),
       linesBefore: isArray ? null : 0,
     }
@@ -87,11 +88,11 @@ async function open(
   const dialect = dialectOf(format, { ...options, delimiter: options.delimiter ?? delimiter })
   const namesFrom = start + preambleBytes
   const { names, bytes, lines } = await findHeader(file, namesFrom, dialect)
-  const columns = toColumns(names, { schema, mapping })
+  const columns = toColumns(names, target)
   const from = namesFrom + bytes
   const findEnd = endOfRecord(dialect)
   return {
-    config: { schema, format: 'delimited', dialect, columns, guard },
+    config: { schema, match, format: 'delimited', dialect, columns, guard },
     blocks: cutBlocks(file.stream(from), { findEnd, start: from, free: freeBytes }),
     linesBefore: before + lines,
   }
@@ -100,12 +101,9 @@ async function open(
 /** Opens the rows of a workbook, which are lines by now. */
 async function openSheetLines(
   file: ImportedFile,
-  {
-    schema,
-    mapping,
-    guard,
-  }: { schema: Dataset['schema']; mapping: ImportOptions['columns']; guard: boolean },
+  { guard, ...target }: ImportTarget & { guard: boolean },
 ): Promise<OpenRows> {
+  const { schema, match } = target
   const findEnd: FindEnd = (bytes) => bytes.indexOf(lineFeed) + 1
   for await (const { content, isCut } of cutBlocks(file.stream(), { findEnd, start: 0 })) {
     if (isCut) throw malformed(`the row of names ${sayTooLong()}`)
@@ -114,7 +112,7 @@ async function openSheetLines(
     const head = Buffer.from(content.subarray(0, start)).toString()
     const { names, namesRow } = JSON.parse(head) as SheetHead
     return {
-      config: { schema, format: 'sheet', columns: toColumns(names, { schema, mapping }), guard },
+      config: { schema, match, format: 'sheet', columns: toColumns(names, target), guard },
       blocks: cutBlocks(file.stream(start), { findEnd: endOfLine, start, free: freeBytes }),
       linesBefore: namesRow,
     }

@@ -12,13 +12,23 @@ import {
   insertCheckedRows,
   recordPublishedRows,
   reserveItems,
+  takeTurn,
 } from '../store/import-items.ts'
-import { isUnfinished, lockImport, updateImport, type ImportRow } from '../store/imports.ts'
+import {
+  countItems,
+  isUnfinished,
+  lockImport,
+  updateImport,
+  type ImportRow,
+} from '../store/imports.ts'
 import type { Lease } from '../store/leases.ts'
+import { readHead } from '../store/listings.ts'
 import { readOwnBlob } from '../blobs/read-blob.ts'
+import { checkImport } from './check-import.ts'
 import type { ImportContext } from './import-context.ts'
+import { readOptions } from './import-options.ts'
 import { unpackRows } from './rows/packed-rows.ts'
-import type { Transaction } from '../store/store.ts'
+import type { Store, Transaction } from '../store/store.ts'
 
 /** How long other writes may have to wait for a window, in milliseconds, and its parts at most. */
 const windowMs = 100
@@ -36,16 +46,23 @@ const bytesPerByte = 3
 
 /**
  * Writes the checked rows of an import beyond the head of its repository, where nobody sees them, and
- * then raises the head past all of them. It goes on where one that was cut short has got to.
+ * then raises the head past all of them. It goes on where one that was cut short has got to. Where items were added since its
+ * rows were matched it checks them again, while no others can be, and stops where that comes out otherwise than was confirmed.
  * @throws Failure REPO_NOT_FOUND, STORAGE_FULL; LeaseLost; Ending
  */
 export async function publishImport(
   context: ImportContext,
-  { id, repo, lease }: { id: number; repo: Dataset; lease: Lease },
+  { id, datasetId, lease }: { id: number; datasetId: number; lease: Lease },
 ): Promise<void> {
   const { store } = context
-  const row = await takeTurn(context, { id, datasetId: repo.id, lease })
-  const rowCount = row.rows - row.refused_rows
+  let turn = await waitForTurn(context, { id, datasetId, lease })
+  if (turn.isOutdated) {
+    await checkImport(context, { ...turn, lease })
+    if (await holdUnlessConfirmed(store, { id, datasetId })) return
+    turn = await waitForTurn(context, { id, datasetId, lease })
+  }
+  const { row, repo } = turn
+  const rowCount = countItems(row)
   if (rowCount > 0) await writeRows(context, { row, repo, lease })
   lease.check()
   await store.write(async (transaction) => {
@@ -75,6 +92,7 @@ async function writeRows(
     itemId: row.first_item_id!,
     createdAt: row.items_created_at!,
     author: row.created_by,
+    reason: readOptions(row.options).reason,
   }
   const afterPublished = checked.findIndex(({ start }) => start > row.published_rows)
   const pending = afterPublished === -1 ? checked.slice(-1) : checked.slice(afterPublished - 1)
@@ -109,19 +127,35 @@ async function writeRows(
   }
 }
 
+type Turn = {
+  row: ImportRow
+  repo: Dataset
+  /** Whether rows were matched with items that may not be the current ones; others can not be added from then on. */
+  isOutdated: boolean
+}
+
 /** Takes positions and ids, once no other import of the repository is publishing. */
-async function takeTurn(
+async function waitForTurn(
   { store, itemIds }: ImportContext,
   { id, datasetId, lease }: { id: number; datasetId: number; lease: Lease },
-): Promise<ImportRow> {
+): Promise<Turn> {
   for (;;) {
     lease.check()
     await itemIds.giveBack(datasetId)
-    const row = await store.write(async (transaction) => {
+    const turn = await store.write(async (transaction): Promise<Turn | undefined> => {
       const { repo, current } = await lockBoth(transaction, { id, datasetId })
-      const rows = current.rows - current.refused_rows
-      if (current.state === 'publishing' || rows === 0) return current
-      if (repo.publishingImport !== null) return undefined
+      if (current.first_position !== null) return { repo, row: current, isOutdated: false }
+      if (repo.publishingImport !== null && repo.publishingImport !== id) return undefined
+      if (
+        readOptions(current.options).match !== undefined &&
+        current.matched_at !== (await readHead(transaction, datasetId))
+      ) {
+        await takeTurn(transaction, { datasetId, importId: id })
+        await updateImport(transaction, id, { state: 'publishing' })
+        return { repo, row: current, isOutdated: true }
+      }
+      const rows = countItems(current)
+      if (rows === 0) return { repo, row: current, isOutdated: false }
       const place = await reserveItems(transaction, { datasetId, importId: id, rows })
       const changes = {
         state: 'publishing' as const,
@@ -130,11 +164,29 @@ async function takeTurn(
         items_created_at: place.createdAt,
       }
       await updateImport(transaction, id, changes)
-      return { ...current, ...changes }
+      return { repo, row: { ...current, ...changes }, isOutdated: false }
     })
-    if (row !== undefined) return row
+    if (turn !== undefined) return turn
     await sleep(turnMs)
   }
+}
+
+/**
+ * Lets an import wait to be confirmed, unless what its check has come to was; it gives up its turn.
+ * @returns whether it waits
+ */
+export async function holdUnlessConfirmed(
+  store: Store,
+  { id, datasetId }: { id: number; datasetId: number },
+): Promise<boolean> {
+  return store.write(async (transaction) => {
+    const { current } = await lockBoth(transaction, { id, datasetId })
+    const { options, outcome, confirmed } = current
+    if (readOptions(options).confirm !== true || confirmed === outcome) return false
+    await endPublishing(transaction, { datasetId, importId: id, rows: 0 })
+    await updateImport(transaction, id, { state: 'checked', confirmed: null })
+    return true
+  })
 }
 
 /** An import and its repository, as they stay until the transaction is over. */

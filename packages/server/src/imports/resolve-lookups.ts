@@ -67,6 +67,7 @@ export function prepareResolve(
       seals: new Map(),
       byValue: new Map(),
       binaries: new Map(),
+      matches: new Map(),
     }
     for (const [index, ids] of lookups.references) {
       const target = targetOf(schema, index)

@@ -17,7 +17,7 @@ const usualBounds: ImportBounds = { idleMs: 24 * hour, keptMs: 30 * 24 * hour }
 const batch = { imports: 50, refusals: 5000 }
 
 /**
- * Cancels imports whose file was never completed, and forgets those that ended long ago, or whose
+ * Cancels imports whose file was never completed, or that nobody confirmed, and forgets those that ended long ago, or whose
  * repository is gone.
  */
 export async function sweepImports(
@@ -30,10 +30,10 @@ export async function sweepImports(
     if (stale.length === 0) return
     for (const { id, state, dataset_id: datasetId } of stale) {
       const isGone = (await findDatasetById(store.reads, datasetId)) === undefined
-      if (state === 'receiving' && !isGone) {
+      if ((state === 'receiving' || state === 'checked') && !isGone) {
         await store.write(async (transaction) => {
-          // It may have been completed meanwhile.
-          if ((await lockImport(transaction, id))?.state !== 'receiving') return
+          // It may have been completed or confirmed meanwhile.
+          if ((await lockImport(transaction, id))?.state !== state) return
           await updateImport(transaction, id, { state: 'cancelled' })
           await dropImportBlobs(transaction, id)
         })

@@ -4,7 +4,14 @@ import { limits, quote, unknownName, type Problem, type SchemaField } from '@vit
 import { nameColumns } from '@vitrine/rows/column-names'
 import { failAt } from '../failure.ts'
 import { malformed } from './import-file.ts'
-import { columnNames, readColumn, type Column } from './rows/column.ts'
+import { columnNames, fieldsOf, readColumn, type Column } from './rows/column.ts'
+
+/** Fields that columns are for, by their names or as mapped, and those by which rows are matched with items. */
+export type ImportTarget = {
+  schema: readonly SchemaField[]
+  mapping: Readonly<Record<string, string | null>>
+  match: readonly string[] | undefined
+}
 
 /** Returns the path of a column's problem; a name may be as long as a row. */
 const placeOf = (name: string) => ['columns', name.length > 200 ? `${name.slice(0, 199)}…` : name]
@@ -15,10 +22,7 @@ const placeOf = (name: string) => ['columns', name.length > 200 ? `${name.slice(
  */
 export function toColumns(
   written: readonly string[],
-  {
-    schema,
-    mapping,
-  }: { schema: readonly SchemaField[]; mapping: Readonly<Record<string, string | null>> },
+  { schema, mapping, match }: ImportTarget,
 ): Column[] {
   if (written.length > limits.columns) {
     throw malformed(`has more than ${limits.columns} columns`)
@@ -36,7 +40,7 @@ export function toColumns(
     const key = keys.find((each) => Object.hasOwn(mapping, each))
     const mapped = key === undefined ? name : mapping[key]!
     if (mapped === null) return { kind: 'ignored' }
-    const column = readColumn(mapped, schema)
+    const column = readColumn(mapped, schema, match)
     if (column === undefined) {
       addProblem(() =>
         unknownColumn(name, mapped, { schema, at, written: written[at]!, count: written.length }),
@@ -45,20 +49,25 @@ export function toColumns(
     }
     if (column.kind === 'ignored') return column
     // A lookup says what the value is.
-    const aspect = `${column.kind === 'lookup' ? 'value' : column.kind} of ${column.field}`
+    const aspect =
+      column.kind === 'id'
+        ? 'id'
+        : `${column.kind === 'lookup' ? 'value' : column.kind} of ${column.field}`
     if (seen.has(aspect)) addProblem(() => ({ path: placeOf(name), reason: 'is there twice' }))
     seen.add(aspect)
     return column
   })
-  for (const [index, { name, optional }] of schema.entries()) {
-    const isThere = columns.some(
-      (column) => (column.kind === 'value' || column.kind === 'lookup') && column.field === index,
-    )
-    if (!isThere && optional !== true) {
-      addProblem(() => {
-        return { path: ['columns', name], reason: `there is no column for ${quote(name)}` }
-      })
-    }
+  const fields = fieldsOf(columns)
+  const missing = schema.flatMap(({ name, optional }, index) => {
+    // What no column is for stays as it is where an item is replaced.
+    const isNeeded = match === undefined ? optional !== true : match.includes(name)
+    return isNeeded && !fields.has(index) ? [name] : []
+  })
+  if (match?.[0] === 'id' && !seen.has('id')) missing.push('id')
+  for (const name of missing) {
+    addProblem(() => {
+      return { path: ['columns', name], reason: `there is no column for ${quote(name)}` }
+    })
   }
   if (problemsTotal > 0) throw failAt('IMPORT_MALFORMED', problems, problemsTotal)
   return columns

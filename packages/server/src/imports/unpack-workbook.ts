@@ -27,7 +27,7 @@ export async function unpackWorkbook(
 ): Promise<void> {
   const lines = new PassThrough()
   const session = context.checkPool.openSession({
-    ...answersFor(file, () => Promise.reject(new Error('a sheet needs nothing else'))),
+    ...answersFor(file),
     keep: async (bytes) => {
       if (!lines.write(bytes)) await once(lines, 'drain')
       return { answer: undefined }

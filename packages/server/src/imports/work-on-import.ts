@@ -15,7 +15,7 @@ import {
 import { type Lease, LeaseLost } from '../store/leases.ts'
 import { checkImport } from './check-import.ts'
 import type { ImportContext } from './import-context.ts'
-import { publishImport } from './publish-import.ts'
+import { holdUnlessConfirmed, publishImport } from './publish-import.ts'
 import { dropImportBlobs } from '../store/import-blobs.ts'
 import { endPublishing, recordPublishedRows, removeUnpublished } from '../store/import-items.ts'
 import type { Store } from '../store/store.ts'
@@ -77,8 +77,12 @@ async function checkAndPublish(context: ImportContext, id: number, lease: Lease)
   if (!isUnfinished(row)) return
   const repo = await findDatasetById(reads, row.dataset_id)
   if (repo === undefined) throw fail('REPO_NOT_FOUND')
-  if (row.state === 'checking') await checkImport(context, { row, repo, lease })
-  await publishImport(context, { id, repo, lease })
+  const { id: datasetId } = repo
+  if (row.state === 'checking') {
+    await checkImport(context, { row, repo, lease })
+    if (await holdUnlessConfirmed(context.store, { id, datasetId })) return
+  }
+  await publishImport(context, { id, datasetId, lease })
 }
 
 async function end(
@@ -126,6 +130,19 @@ function toFailure(error: unknown): Failure {
   return storageFailure(error) ?? new Failure('INTERNAL', { cause: error })
 }
 
+/**
+ * Lets a checked import be published; the same again changes nothing.
+ * @throws Failure IMPORT_NOT_CHECKED
+ */
+export async function confirmImport(store: Store, id: number): Promise<void> {
+  await store.write(async (transaction) => {
+    const row = await lockImport(transaction, id)
+    if (row?.state === 'checked') {
+      await updateImport(transaction, id, { state: 'publishing', confirmed: row.outcome })
+    } else if (row === undefined || row.confirmed === null) throw fail('IMPORT_NOT_CHECKED')
+  })
+}
+
 /** Items removed in one write. */
 const removedAtOnce = 5000
 
@@ -138,7 +155,7 @@ export async function decideToCancel(store: Store, id: number): Promise<boolean>
   return store.write(async (transaction) => {
     const row = await lockImport(transaction, id)
     if (row?.state === 'done') throw fail('IMPORT_DONE')
-    if (row?.state === 'receiving') {
+    if (row?.state === 'receiving' || row?.state === 'checked') {
       await updateImport(transaction, id, { state: 'cancelled' })
       await dropImportBlobs(transaction, id)
       return false

@@ -15,7 +15,9 @@ import {
 } from '../../imports/import-requests.ts'
 import type { ImportContext } from '../../imports/import-context.ts'
 import type { Imports } from '../../imports/imports.ts'
+import { listDifference } from '../../imports/import-difference.ts'
 import { completeFile, receiveFile } from '../../imports/import-file.ts'
+import { confirmImport } from '../../imports/work-on-import.ts'
 import { type ImportRow, findImportById, listImports } from '../../store/imports.ts'
 
 /** How long an upload may be silent. */
@@ -100,6 +102,17 @@ export function importHandlers(
         'content-disposition': `attachment; filename="${key}-refused.${format}"`,
       })
       return reply.send(Readable.from(readReport(store.reads, id, format)))
+    },
+
+    importDifference: async ({ params, query, identity }) =>
+      listDifference(context, await requireImport(store.reads, toKey(params), identity), query),
+
+    importConfirm: async ({ params, query, identity }) => {
+      const row = await requireImport(store.reads, toKey(params), identity)
+      requireSameToken(row, identity)
+      await confirmImport(store, row.id)
+      imports.run(row)
+      return stateAfter(row, query.wait)
     },
 
     importCancel: async ({ params, identity }) => {

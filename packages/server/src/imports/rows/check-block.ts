@@ -4,6 +4,8 @@ import type { Refusal, SchemaField } from '@vitrine/contract'
 import { readDelimited } from '@vitrine/rows/text/read-delimited'
 import { prepareNdjson } from '@vitrine/rows/text/read-ndjson'
 import { prepareChecks } from './check-rows.ts'
+import { fieldsOf } from './column.ts'
+import { type KeyedItems, prepareMatching } from './match-rows.ts'
 import {
   type LookupResults,
   type Lookups,
@@ -19,7 +21,11 @@ import type { SheetFormat } from './sheet-row.ts'
 import { RowPacker } from './packed-rows.ts'
 
 /** How the blocks of a file are read; what rows refer to is looked up by the main thread. */
-export type BlockConfig = { schema: readonly SchemaField[] } & (
+export type BlockConfig = {
+  schema: readonly SchemaField[]
+  /** Fields by which rows are matched with items, or `id`. */
+  match?: readonly string[] | undefined
+} & (
   | ({ format: 'ndjson' } & Pick<NdjsonFormat, 'columns'>)
   | ({ format: 'parquet' } & Pick<ParquetFormat, 'columns' | 'fileBytes'>)
   | ({ format: 'delimited' } & Omit<DelimitedFormat, 'schema'>)
@@ -34,6 +40,11 @@ export type CheckedBlock = {
   /** Packed rows (`packed-rows.ts`). */
   checked: Uint8Array<ArrayBuffer>
   acceptedRows: number
+  /** Rows that replace an item, and rows that are as theirs is, where rows are matched. */
+  changedRows: number
+  unchangedRows: number
+  /** Keys by which rows were matched, by row. */
+  keys: (string | undefined)[]
   refusals: Refusal[]
   /** The first row that is no row of its format. */
   malformed: { row: number; line: number | null; reason: string } | undefined
@@ -43,11 +54,26 @@ export type CheckedBlock = {
 
 /** `read` reads the file from one byte to another, the last left out. */
 export async function prepareBlocks(config: BlockConfig, read: ReadBytes) {
+  const { schema, match } = config
+  const matching = match && prepareMatching(schema, match, columnFields(config))
   return {
     parse: await prepareParse(config, read),
-    addLookups: prepareLookups(config.schema),
-    check: prepareChecks(config.schema),
+    addLookups: prepareLookups(schema),
+    matching,
+    check: prepareChecks(schema, matching),
     packer: new RowPacker(config.schema),
+  }
+}
+
+/** Returns the fields that a file has columns for; of NDJSON each row says what it has. */
+function columnFields(config: BlockConfig): Set<number> | undefined {
+  switch (config.format) {
+    case 'ndjson':
+      return undefined
+    case 'parquet':
+      return fieldsOf(config.columns.map(({ column }) => column))
+    default:
+      return fieldsOf(config.columns)
   }
 }
 
@@ -85,27 +111,45 @@ async function prepareParse(config: BlockConfig, read: ReadBytes): Promise<Parse
 }
 
 export async function checkBlock(
-  { parse, addLookups, check, packer }: Awaited<ReturnType<typeof prepareBlocks>>,
+  { parse, addLookups, matching, check, packer }: Awaited<ReturnType<typeof prepareBlocks>>,
   content: Uint8Array | RowRange,
-  resolve: (lookups: Lookups) => Promise<LookupResults>,
+  {
+    lookUp,
+    match,
+  }: {
+    lookUp: (lookups: Lookups) => Promise<LookupResults>
+    match: (keys: string[]) => Promise<KeyedItems>
+  },
 ): Promise<CheckedBlock> {
   let results = nothingKept
   if (addLookups !== undefined) {
     // Rows are parsed again rather than kept: all of them together are what fills memory.
     const lookups = noLookups()
     await parse(content, (row) => addLookups(lookups, row))
-    if (!needsNoLookup(lookups)) results = await resolve(lookups)
+    if (!needsNoLookup(lookups)) results = await lookUp(lookups)
+  }
+  const keys: CheckedBlock['keys'] = []
+  if (matching !== undefined) {
+    const lookedUp = results
+    await parse(content, (row) => void keys.push(matching.keyOf(row, lookedUp)))
+    const wanted = new Set(keys.filter((key) => key !== undefined))
+    results = { ...lookedUp, matches: await match([...wanted]) }
   }
   const refusals: Refusal[] = []
   let rows = 0
   let refusedRows = 0
+  let changedRows = 0
+  let unchangedRows = 0
   let malformed: CheckedBlock['malformed']
   const { lines, unreadable, unpackedBytes, rest } = await parse(content, (row) => {
     const outcome = check(row, results)
     const index = rows
     rows += 1
     if (outcome.ok) {
-      packer.add(outcome.cells)
+      const { cells, replaces, isUnchanged } = outcome
+      if (isUnchanged) unchangedRows += 1
+      else packer.add(cells, replaces)
+      if (replaces !== undefined && !isUnchanged) changedRows += 1
       return
     }
     refusedRows += 1
@@ -120,7 +164,10 @@ export async function checkBlock(
   return {
     rows,
     refusedRows,
-    acceptedRows: rows - refusedRows,
+    acceptedRows: rows - refusedRows - unchangedRows,
+    changedRows,
+    unchangedRows,
+    keys,
     lines,
     checked: packer.take(),
     refusals,
@@ -136,4 +183,5 @@ const nothingKept: LookupResults = {
   seals: new Map(),
   byValue: new Map(),
   binaries: new Map(),
+  matches: new Map(),
 }

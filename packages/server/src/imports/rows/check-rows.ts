@@ -1,15 +1,22 @@
 // Runs in a checking thread.
 
-import { hash } from 'node:crypto'
 import type { Refusal, SchemaField } from '@vitrine/contract'
-import { noId, readId } from '@vitrine/contract/repo/names'
-import { quote } from '@vitrine/contract/problems'
+import { readId } from '@vitrine/contract/repo/names'
 import { textOf } from '@vitrine/contract/values/index'
 import { scalarText } from '@vitrine/rows/scalar-text'
-import { declaredMime, resolveMime } from '../../values/media-type.ts'
-import { bytesDigest } from './packed-rows.ts'
+import {
+  type Outcome,
+  type SealedCell,
+  type Value,
+  bytesOf,
+  digestOf,
+  isBinary,
+  isRefused,
+  prepareCheck,
+} from './check-value.ts'
+import type { LookupResults } from './lookups.ts'
+import type { Match, RowMatching } from './match-rows.ts'
 import { addProblem, type RawRow, type RawValue } from './raw-row.ts'
-import { sealKey, type FoundBySeal, type FoundBytes, type LookupResults } from './lookups.ts'
 
 /**
  * The cells of a row in the order of the item table's columns, its digests left out: these are over the
@@ -17,29 +24,35 @@ import { sealKey, type FoundBySeal, type FoundBytes, type LookupResults } from '
  */
 export type CheckedRow = (string | number | SealedCell | null)[]
 
-/** A cell that is not its canonical text, which the digest is over. */
-export type SealedCell = { cell: string | number; text: string }
-
 export type RowChecker = (
   row: RawRow,
   results: LookupResults,
-) => { ok: true; cells: CheckedRow } | { ok: false; refusals: Omit<Refusal, 'row' | 'line'>[] }
+) =>
+  | { ok: true; cells: CheckedRow; replaces?: number | undefined; isUnchanged: boolean }
+  | { ok: false; refusals: Omit<Refusal, 'row' | 'line'>[] }
 
-/** A cell, one with its canonical text where that is another, or bytes with the media type that is settled. */
-type Value = string | number | SealedCell | (FoundBytes & { mime: string })
-/** Undefined is an absent value. */
-type Outcome = Value | undefined | { reason: string }
-
-/** Prepares to check rows by the rules for single items (`items/conform*.ts`). */
-export function prepareChecks(schema: readonly SchemaField[]): RowChecker {
+/**
+ * Prepares to check rows.
+ * @param matching where rows are matched with items: what a row does not say of a field is as that of its item
+ */
+export function prepareChecks(schema: readonly SchemaField[], matching?: RowMatching): RowChecker {
   const checks = schema.map(prepareCheck)
   return (row, results) => {
     if (row.isMalformed === true) return { ok: false, refusals: row.problems }
+    const item = matching && itemOf(matching.find(row, results), row)
     const cells: CheckedRow = []
+    let isUnchanged = item !== undefined
     for (let index = 0; index < schema.length; index += 1) {
       const field = schema[index]!
       const raw = row.values[index]
-      const outcome = raw === undefined ? undefined : checks[index]!(raw, results, index)
+      const stored = item?.values[index]
+      const isKept =
+        item !== undefined && (!matching!.isSaid(raw, index) || hasSameBytes(raw, stored, results))
+      const outcome = isKept
+        ? stored
+        : raw === undefined
+          ? undefined
+          : checks[index]!(raw, results, index)
       if (isRefused(outcome)) {
         addProblem(row, () => {
           return { field: field.name, reason: outcome.reason, value: valueText(raw!) }
@@ -49,25 +62,61 @@ export function prepareChecks(schema: readonly SchemaField[]): RowChecker {
       if (outcome === undefined && field.optional !== true) {
         addProblem(row, () => ({ field: field.name, reason: 'is required' }))
       }
-      if (raw?.sha256 !== undefined) {
-        const reason = invalidDigest(raw.sha256, declaredId(raw) ?? outcome)
-        if (reason !== undefined)
-          addProblem(row, () => ({ field: field.name, reason, value: valueText(raw) }))
-      }
-      if (raw?.seal !== undefined && outcome === undefined) {
-        addProblem(row, () => ({ field: field.name, reason: 'has a seal and no value' }))
-      }
-      if (typeof outcome === 'object' && 'sha256' in outcome) {
-        cells.push(outcome.sha256, outcome.mime, outcome.size)
-      } else if (outcome !== undefined) cells.push(outcome)
-      else if (textOf(field) === undefined) cells.push(null, null, null)
-      else cells.push(null)
+      if (raw !== undefined) addDigestProblem(row, field, raw, outcome)
+      putCells(cells, field, outcome)
+      isUnchanged &&= isKept || isSame(outcome, stored)
     }
-    if (row.problems.length === 0) return { ok: true, cells }
+    if (row.problems.length === 0) return { ok: true, cells, replaces: item?.id, isUnchanged }
     const { moreProblems: more = 0 } = row
     const rest = more === 0 ? [] : [{ field: null, reason: `has ${more} more problems` }]
     return { ok: false, refusals: [...row.problems, ...rest] }
   }
+}
+
+function itemOf(match: Match, row: RawRow): Extract<Match, { id: number }> | undefined {
+  if (match === 'none') return undefined
+  if ('id' in match) return match
+  addProblem(row, () => match)
+  return undefined
+}
+
+function addDigestProblem(
+  row: RawRow,
+  { name }: SchemaField,
+  raw: RawValue,
+  outcome: Value | undefined,
+): void {
+  if (raw.sha256 !== undefined) {
+    const reason = invalidDigest(raw.sha256, declaredId(raw) ?? outcome)
+    if (reason !== undefined)
+      addProblem(row, () => ({ field: name, reason, value: valueText(raw) }))
+  }
+  if (raw.seal !== undefined && outcome === undefined) {
+    addProblem(row, () => ({ field: name, reason: 'has a seal and no value' }))
+  }
+}
+
+function putCells(cells: CheckedRow, field: SchemaField, value: Value | undefined): void {
+  if (isBinary(value)) cells.push(value.sha256, value.mime, value.size)
+  else if (value !== undefined) cells.push(value)
+  else if (textOf(field) === undefined) cells.push(null, null, null)
+  else cells.push(null)
+}
+
+/** Whether a row says nothing of a field but the bytes that its item has: their media type stays. */
+function hasSameBytes(
+  raw: RawValue | undefined,
+  stored: Value | undefined,
+  { binaries }: LookupResults,
+): boolean {
+  if (raw === undefined || raw.mime !== undefined || !isBinary(stored)) return false
+  return bytesOf(raw, binaries)?.sha256 === stored.sha256
+}
+
+function isSame(a: Outcome, b: Outcome): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b
+  if ('text' in a) return 'text' in b && a.text === b.text
+  return 'sha256' in a && 'sha256' in b && a.sha256 === b.sha256 && a.mime === b.mime
 }
 
 /** Characters of a value that a report has. */
@@ -85,16 +134,9 @@ function isJsonValue(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
 }
 
-function isRefused(outcome: Outcome): outcome is { reason: string } {
-  return typeof outcome === 'object' && 'reason' in outcome
-}
-
 function invalidDigest(digest: string, value: Value | undefined): string | undefined {
   if (value === undefined) return 'has a digest and no value'
-  const sha256 =
-    typeof value === 'object' && 'sha256' in value
-      ? value.sha256
-      : hash('sha256', typeof value === 'object' ? value.text : String(value))
+  const sha256 = digestOf(value)
   return digest === sha256 ? undefined : `has the sha256 ${sha256}`
 }
 
@@ -104,86 +146,4 @@ function invalidDigest(digest: string, value: Value | undefined): string | undef
  */
 function declaredId({ seal, value }: RawValue): number | undefined {
   return seal === undefined ? undefined : readId(scalarText(value) ?? '')
-}
-
-type Check = (raw: RawValue, results: LookupResults, index: number) => Outcome
-
-function prepareCheck(field: SchemaField): Check {
-  switch (field.type) {
-    case 'reference':
-      return (raw, { missing, seals, byValue }, index) => {
-        if (raw.lookup !== undefined && raw.seal !== undefined) {
-          return { reason: 'has a lookup and a seal, and one is enough' }
-        }
-        if (raw.lookup !== undefined) return lookUp(raw.lookup, byValue.get(index))
-        if (raw.value === undefined) return undefined
-        const id = readId(scalarText(raw.value) ?? '')
-        if (id === undefined) return { reason: noId }
-        if (raw.seal !== undefined) {
-          const item = seals.get(index)?.get(sealKey({ id, seal: raw.seal }))
-          return typeof item === 'number' ? item : { reason: explainSeal(id, field, item) }
-        }
-        if (missing.get(index)?.has(id) !== true) return id
-        return { reason: `there is no item ${id} in ${quote(field.target)}` }
-      }
-    case 'binary':
-      return ({ value, mime }, { binaries }) => {
-        if (value === undefined || value === '') return undefined
-        const name = value instanceof Uint8Array ? bytesDigest(value) : value
-        const binary = typeof name === 'string' ? binaries.get(name) : undefined
-        const declared = declaredMime(field, mime ?? mimeByName(field, value, binary?.detected))
-        if (!declared.ok) return declared
-        if (binary === undefined) {
-          const reason = 'names no file of the archive and is the sha256 of no bytes that are kept'
-          return { reason }
-        }
-        const settled = resolveMime(field, declared.mime, binary.detected)
-        return settled.ok ? { ...binary, mime: settled.mime } : settled
-      }
-    default:
-      return prepareText(field)
-  }
-}
-
-/** Prepares the check of a type whose values are written as text, in any form that files may have. */
-function prepareText(field: SchemaField): Check {
-  const { fromFile, fromJson = fromFile, toCell, toText } = textOf(field)!
-  return ({ value, isJson }) => {
-    if (value === undefined) return undefined
-    const read = isJson === true ? fromJson(value, field) : fromFile(value, field)
-    if (!read.ok) return read
-    const [cell, text] = [toCell(read.value), toText(read.value)]
-    return text === String(cell) ? cell : { cell, text }
-  }
-}
-
-/** The root of a document of XML may stand far behind its first bytes; its name tells that it is SVG. */
-function mimeByName({ mime }: { mime: string }, name: unknown, detected = ''): string | undefined {
-  const isSvg = typeof name === 'string' && name.toLowerCase().endsWith('.svg')
-  return isSvg && mime === 'image/*' && !detected.startsWith('image/') ? 'image/svg+xml' : undefined
-}
-
-function explainSeal(
-  id: number,
-  { target }: { target: string },
-  item: FoundBySeal | undefined,
-): string {
-  const other = `item ${id} of ${quote(target)} is not the one that the seal is of`
-  if (item === 'several') return `${other}, and several others are`
-  if (item === 'unsought') return `${other}, and there are too many items to look for that one`
-  return `${other}, and no other item is`
-}
-
-function lookUp(
-  { by, value }: NonNullable<RawValue['lookup']>,
-  result: ReturnType<LookupResults['byValue']['get']>,
-): number | { reason: string } {
-  const byField = result?.get(by)
-  if (byField === 'unknown' || byField === undefined) {
-    return { reason: `the target has no field ${quote(by)} to look up by` }
-  }
-  const id = byField.get(value)
-  if (typeof id === 'number') return id
-  const how = id === 'several' ? 'more than one item has' : 'no item has'
-  return { reason: `${how} ${quote(value)} as its ${quote(by)}` }
 }

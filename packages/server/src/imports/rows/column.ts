@@ -7,15 +7,28 @@ export type Column =
   | { kind: 'value' | 'sha256' | 'mime' | 'seal'; field: number }
   /** Refers to the item of the target whose field `by` has the value. */
   | { kind: 'lookup'; field: number; by: string }
+  /** Id of the item that a row is matched with. */
+  | { kind: 'id' }
   | { kind: 'ignored' }
+
+/** Column that says something about a field. */
+export type FieldColumn = Extract<Column, { field: number }>
 
 const ignored: Column = { kind: 'ignored' }
 
 /** Exports have these, and an import gives its own. */
 const givenByImport = ['id', 'createdAt']
 
-/** Reads the name of a column; undefined where it is about no field of the schema. */
-export function readColumn(name: string, schema: readonly SchemaField[]): Column | undefined {
+/**
+ * Reads the name of a column; undefined where it is about no field of the schema.
+ * @param match what rows are matched by
+ */
+export function readColumn(
+  name: string,
+  schema: readonly SchemaField[],
+  match: readonly string[] = [],
+): Column | undefined {
+  if (name === 'id' && match.includes('id')) return { kind: 'id' }
   if (givenByImport.includes(name)) return ignored
   const [fieldName, aspect, by, ...more] = name.split('.')
   const field = schema.findIndex((each) => each.name === fieldName)
@@ -27,6 +40,15 @@ export function readColumn(name: string, schema: readonly SchemaField[]): Column
   if (aspect === 'sha256') return { kind: 'sha256', field }
   if (aspect === 'seal' && type === 'reference') return { kind: 'seal', field }
   return aspect === 'mime' && type === 'binary' ? { kind: 'mime', field } : undefined
+}
+
+/** Returns the fields that columns have values for. */
+export function fieldsOf(columns: readonly Column[]): Set<number> {
+  return new Set(
+    columns.flatMap((column) =>
+      column.kind === 'value' || column.kind === 'lookup' ? [column.field] : [],
+    ),
+  )
 }
 
 /** The names that a column may have, to suggest the nearest one. */

@@ -4,6 +4,7 @@ import type { FieldType, SchemaField } from '@vitrine/contract'
 import { readId } from '@vitrine/contract/repo/names'
 import { scalarText } from '@vitrine/rows/scalar-text'
 import { bytesDigest } from './packed-rows.ts'
+import type { KeyedItems } from './match-rows.ts'
 import type { RawRow, RawValue } from './raw-row.ts'
 
 /** The lookups that the rows of a block need, each once, by the field's number. */
@@ -46,6 +47,8 @@ export type LookupResults = {
   byValue: Map<number, Map<string, Map<string, LookedUp> | 'unknown'>>
   /** By their names or digests. */
   binaries: Map<string, FoundBytes>
+  /** Items that rows are matched with, which are looked up once the keys of the rows are known. */
+  matches: KeyedItems
 }
 
 export const noLookups = (): Lookups => ({

@@ -4,12 +4,13 @@ import type { SchemaField } from '@vitrine/contract'
 import { quote, unknownName } from '@vitrine/contract/problems'
 import { textOf } from '@vitrine/contract/values/index'
 import type { MemberReader } from '@vitrine/rows/text/read-ndjson'
-import { columnNames, readColumn, type Column } from './column.ts'
+import { columnNames, readColumn, type Column, type FieldColumn } from './column.ts'
 import { addProblem, type RawRow, type RawValue } from './raw-row.ts'
 
 export type NdjsonFormat = {
   schema: readonly SchemaField[]
   columns: Readonly<Record<string, string | null>>
+  match?: readonly string[] | undefined
 }
 
 type Json = Record<string, unknown>
@@ -18,6 +19,7 @@ type Json = Record<string, unknown>
 export function ndjsonRows({
   schema,
   columns,
+  match,
 }: NdjsonFormat): MemberReader<RawRow, Column | undefined> {
   const columnsByKey = new Map<string, Column | undefined>()
   const hasIntegrityField = schema.some(({ name }) => name === 'integrity')
@@ -28,15 +30,20 @@ export function ndjsonRows({
       if (columnsByKey.has(key)) return columnsByKey.get(key)
       const name = Object.hasOwn(columns, key) ? columns[key]! : key
       const column: Column | undefined =
-        name === null ? { kind: 'ignored' } : readColumn(name, schema)
+        name === null ? { kind: 'ignored' } : readColumn(name, schema, match)
       // The author of a file chooses its keys, so not all of them are kept.
       if (columnsByKey.size < 10_000) columnsByKey.set(key, column)
       return column
     },
     begin: (line) => ({ line, values: Array<RawValue | undefined>(schema.length), problems: [] }),
     add: (row, key, column, value) => {
-      if (value === null) return
-      if (column === undefined && key === 'integrity' && !hasIntegrityField) {
+      if (value === null) {
+        // It says that there is no value, where a row may leave out what stays.
+        if (column?.kind === 'value' || column?.kind === 'lookup') row.values[column.field] ??= {}
+        return
+      }
+      if (column?.kind === 'id') row.id = value
+      else if (column === undefined && key === 'integrity' && !hasIntegrityField) {
         readIntegrity(row, value, schema)
       } else if (column === undefined) {
         addProblem(row, () => {
@@ -53,7 +60,7 @@ export function ndjsonRows({
 
 function put(
   row: RawRow,
-  column: Exclude<Column, { kind: 'ignored' }>,
+  column: FieldColumn,
   value: unknown,
   schema: readonly SchemaField[],
 ): void {

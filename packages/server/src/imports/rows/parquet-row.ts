@@ -18,13 +18,13 @@ import {
   type VisitRow,
   addProblem,
 } from './raw-row.ts'
-import type { Column } from './column.ts'
+import type { FieldColumn } from './column.ts'
 
 export type ReadBytes = ParquetBytes['slice']
 
 export type ParquetFormat = {
   /** Columns that are read, by their places in the file. */
-  columns: readonly { at: number; column: Exclude<Column, { kind: 'ignored' }> }[]
+  columns: readonly { at: number; column: FieldColumn | { kind: 'id' } }[]
   schema: readonly SchemaField[]
   fileBytes: number
 }
@@ -69,6 +69,10 @@ export function prepareParquet(
       for (let index = 0; index < columns.length; index += 1) {
         const { at: place, column } = columns[index]!
         const value = window.values[index]![at]
+        if (column.kind === 'id') {
+          row.id = value
+          continue
+        }
         const isText = value instanceof Uint8Array && textOf(schema[column.field]!) !== undefined
         put(row, column, isText ? decodeBytes(value) : value, opened!.columns[place]!)
       }
@@ -99,12 +103,7 @@ function decodeBytes(bytes: Uint8Array): unknown {
   }
 }
 
-function put(
-  row: RawRow,
-  column: ParquetFormat['columns'][number]['column'],
-  value: unknown,
-  { name }: ParquetColumn,
-): void {
+function put(row: RawRow, column: FieldColumn, value: unknown, { name }: ParquetColumn): void {
   if (value === null || value === undefined) return
   if (value instanceof InvalidValue) {
     const { reason } = value

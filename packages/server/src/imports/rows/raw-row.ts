@@ -25,6 +25,8 @@ export type RawRow = {
   /** The line that it begins on, counted from 0 in its block; null where there are no lines. */
   line: number | null
   values: (RawValue | undefined)[]
+  /** Id of the item that it is matched with, as the format has it, where rows are matched by it. */
+  id?: unknown
   problems: RowProblem[]
   /** Problems beyond `limits.rowProblems`, which are counted alone. */
   moreProblems?: number

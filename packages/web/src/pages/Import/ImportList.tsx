@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ImportState } from '@vitrine/contract'
+import { importedRows, type ImportState } from '@vitrine/contract'
 import { useState } from 'react'
 import { useApp } from '../../app-context.tsx'
 import { importsChanged } from '../../data/changes.ts'
@@ -126,15 +126,17 @@ function correctedRows({ state, key }: ImportState, store: CorrectionStore): num
 }
 
 function stateText(each: ImportState, corrected: number): string {
-  const { state, receivedBytes, checkedBytes, rows, refusedRows, publishedRows, error } = each
+  const { state, receivedBytes, checkedBytes, refusedRows, publishedRows, error } = each
   const refused = refusedRows > 0 ? `, ${refusedRows.toLocaleString()} refused` : ''
   switch (state) {
     case 'receiving':
       return `${showBytes(receivedBytes)} received: choose the same file to go on`
     case 'checking':
       return `checking, ${showBytes(checkedBytes)} of ${showBytes(receivedBytes)}${refused}`
+    case 'checked':
+      return 'waits to be confirmed'
     case 'publishing':
-      return `writing, ${publishedRows.toLocaleString()} of ${(rows - refusedRows).toLocaleString()} rows`
+      return `writing, ${publishedRows.toLocaleString()} of ${importedRows(each).toLocaleString()} rows`
     case 'done':
       return `done, ${showItems(publishedRows)}${refused}`
     case 'failed':

@@ -1,0 +1,90 @@
+// Runs on the main thread.
+
+import { type ImportedItem, type SchemaField, valueOf } from '@vitrine/contract'
+import { readOwnBlob } from '../blobs/read-blob.ts'
+import { fail } from '../failure.ts'
+import { type Dataset, findDatasetById } from '../store/datasets.ts'
+import { listImportBlobs } from '../store/import-blobs.ts'
+import type { ImportRow } from '../store/imports.ts'
+import type { Cell } from '../store/item-rows.ts'
+import { columnsOf } from '../store/items.ts'
+import { readKeyedRows } from '../store/keyed-items.ts'
+import type { ImportContext } from './import-context.ts'
+import { unpackRows } from './rows/packed-rows.ts'
+
+type CheckedItem = { replaces: number | null; cells: Cell[] }
+
+/**
+ * Lists what a checked import is to add, in the order of its file, by the values that differ.
+ * @throws Failure IMPORT_NOT_CHECKED
+ */
+export async function listDifference(
+  context: Pick<ImportContext, 'store' | 'blobs'>,
+  row: ImportRow,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<ImportedItem[]> {
+  const { reads } = context.store
+  const repo = await findDatasetById(reads, row.dataset_id)
+  if (row.state !== 'checked' || repo === undefined) throw fail('IMPORT_NOT_CHECKED')
+  const from = page * pageSize
+  const items = await readCheckedItems(context, row.id, { from, to: from + pageSize })
+  const values = items.flatMap(({ replaces }) => (replaces === null ? [] : [replaces]))
+  const stored = await readKeyedRows(
+    reads,
+    { repo, at: row.matched_at ?? 0 },
+    { by: 'id', values, fields: [] },
+  )
+  const cellsById = new Map(stored.map(({ id, cells }) => [id, cells]))
+  return items.map(({ replaces, cells }) => ({
+    replaces,
+    values: compare(repo.schema, replaces === null ? undefined : cellsById.get(replaces), cells),
+  }))
+}
+
+async function readCheckedItems(
+  { store, blobs }: Pick<ImportContext, 'store' | 'blobs'>,
+  importId: number,
+  { from, to }: { from: number; to: number },
+): Promise<CheckedItem[]> {
+  const parts = await listImportBlobs(store.reads, importId, 'checked')
+  const items: CheckedItem[] = []
+  for (const [index, part] of parts.entries()) {
+    const end = parts[index + 1]?.start ?? Infinity
+    if (end <= from || part.start >= to) continue
+    let at = part.start
+    for (const { count, rows, replaced } of unpackRows(await readOwnBlob(blobs, part))) {
+      if (at + count > from && at < to) {
+        const listed = JSON.parse(Buffer.from(rows).toString()) as Cell[][]
+        for (const [row, cells] of listed.entries()) {
+          if (at + row < from || at + row >= to) continue
+          items.push({ replaces: (replaced?.[row] ?? 0) || null, cells })
+        }
+      }
+      at += count
+    }
+  }
+  return items
+}
+
+function compare(
+  schema: Dataset['schema'],
+  before: readonly Cell[] | undefined,
+  after: readonly Cell[],
+): ImportedItem['values'] {
+  const values: ImportedItem['values'] = {}
+  let at = 0
+  for (const [index, field] of schema.entries()) {
+    const count = columnsOf(field, index).length
+    const cellsOf = (cells: readonly Cell[] | undefined) => cells?.slice(at, at + count) ?? []
+    const [old, next] = [cellsOf(before), cellsOf(after)]
+    at += count
+    if (old.length === next.length && old.every((cell, each) => cell === next[each])) continue
+    const difference = { ...sideOf('before', field, old[0]), ...sideOf('after', field, next[0]) }
+    if (before !== undefined || next[0] !== null) values[field.name] = difference
+  }
+  return values
+}
+
+function sideOf(side: 'before' | 'after', field: SchemaField, cell: Cell | undefined) {
+  return cell === null || cell === undefined ? {} : { [side]: valueOf(field, cell) }
+}

@@ -1,0 +1,152 @@
+// Runs on the main thread.
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { digestBytes } from '../store/digest-bytes.ts'
+import { listReplacements } from '../store/corrections.ts'
+import {
+  type KeyedRow,
+  type KeyedState,
+  prepareShortKeys,
+  readKeyedRows,
+  shortDigits,
+} from '../store/keyed-items.ts'
+import type { Lease } from '../store/leases.ts'
+import type { ImportContext } from './import-context.ts'
+import { malformed } from './import-file.ts'
+import { KeyTable } from './key-table.ts'
+import type { KeyedItem, KeyedItems } from './rows/match-rows.ts'
+
+/** Items of one query: a read must not hold the event loop. */
+const batch = 1000
+/** Items whose keys are read together. */
+const windowItems = 20_000
+/** Characters of the items of a block, which are in memory together. */
+const charactersMax = 128 * 1024 ** 2
+
+/**
+ * Prepares to find the items of a state that rows are matched with.
+ * @param match fields whose values are those of the item, or `id` alone
+ */
+export function prepareMatch(
+  context: Pick<ImportContext, 'store'>,
+  state: KeyedState,
+  { match, lease }: { match: readonly string[]; lease: Lease },
+): (keys: readonly string[]) => Promise<KeyedItems> {
+  const find =
+    match[0] === 'id'
+      ? prepareFindById(context, state)
+      : prepareFindByFields(context, state, { match, lease })
+  return async (keys) => {
+    const items = new Map<string, KeyedItem>()
+    let characters = 0
+    for (let from = 0; from < keys.length; from += batch) {
+      for (const [key, item] of await find(keys.slice(from, from + batch))) {
+        items.set(key, item)
+        characters += charactersOf(item)
+      }
+      if (characters > charactersMax) {
+        throw malformed('replaces items of too many bytes at once: import fewer rows')
+      }
+      await nextTurn()
+    }
+    return items
+  }
+}
+
+function charactersOf(item: KeyedItem): number {
+  if (item === 'none' || 'reason' in item) return 0
+  return item.cells.reduce<number>(
+    (sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8),
+    0,
+  )
+}
+
+type Find = (keys: readonly string[]) => Promise<Iterable<readonly [string, KeyedItem]>>
+
+function prepareFindById(
+  { store: { reads } }: Pick<ImportContext, 'store'>,
+  state: KeyedState,
+): Find {
+  const { repo, at } = state
+  return async (keys) => {
+    const values = keys.map(Number)
+    const rows = await readKeyedRows(reads, state, { by: 'id', values, fields: [] })
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    const replaced = await listReplacements(reads, { repoId: repo.id, before: at }, values)
+    const replacements = new Map(replaced.map((each) => [each.id, each]))
+    return keys.map((key) => {
+      const id = Number(key)
+      const row = byId.get(id)
+      const replacement = replacements.get(id)
+      return [key, replacement === undefined ? itemOf(row, id) : { reason: explain(replacement) }]
+    })
+  }
+}
+
+function itemOf(row: KeyedRow | undefined, id: number): KeyedItem {
+  if (row === undefined) return { reason: `there is no item ${id}` }
+  return { id, cells: row.cells }
+}
+
+function explain({ id, latest, withdraws }: { id: number; latest: number; withdraws: number }) {
+  if (id === latest) return `item ${id} withdraws another one`
+  return `item ${id} was ${withdraws === 1 ? 'withdrawn' : 'replaced'} by item ${latest}`
+}
+
+function prepareFindByFields(
+  { store }: Pick<ImportContext, 'store'>,
+  state: KeyedState,
+  { match, lease }: { match: readonly string[]; lease: Lease },
+): Find {
+  let loading: Promise<KeyTable> | undefined
+  return async (keys) => {
+    const table = await (loading ??= loadKeys({ store }, state, { match, lease }))
+    const positions = new Map<string, number | 'several'>()
+    for (const key of keys) {
+      const position = table.get(shortKey(key))
+      if (position !== undefined) positions.set(key, position)
+    }
+    const values = [...positions.values()].filter((position) => position !== 'several')
+    const rows = await readKeyedRows(store.reads, state, { by: 'position', values, fields: match })
+    const byKey = new Map(rows.map((row) => [row.key, row]))
+    return keys.map((key) => {
+      if (positions.get(key) === 'several') return [key, { reason: explainSeveral(match) }]
+      // The item at the position may have another key that begins alike.
+      const row = byKey.get(key)
+      return [key, row === undefined ? 'none' : { id: row.id, cells: row.cells }]
+    })
+  }
+}
+
+function explainSeveral(match: readonly string[]): string {
+  return match.length === 1
+    ? 'several items have it'
+    : `several items have the same ${match.join(', ')}`
+}
+
+async function loadKeys(
+  { store }: Pick<ImportContext, 'store'>,
+  state: KeyedState,
+  { match, lease }: { match: readonly string[]; lease: Lease },
+): Promise<KeyTable> {
+  const { at } = state
+  const table = new KeyTable(at)
+  const read = prepareShortKeys(store, state, match)
+  const digits = shortDigits * match.length
+  for (let from = 0; from < at; from += windowItems) {
+    lease.check()
+    for (const [position, key] of await read({ from, to: Math.min(at, from + windowItems) })) {
+      // Items that were added before the field was have no digest of it.
+      if (key?.length === digits) table.add(key, position)
+    }
+    await nextTurn()
+  }
+  return table
+}
+
+/** Returns a key with the beginning of each of its digests. */
+function shortKey(key: string): string {
+  let short = ''
+  for (let at = 0; at < key.length; at += 2 * digestBytes) short += key.slice(at, at + shortDigits)
+  return short
+}

@@ -1,0 +1,123 @@
+// Runs in a checking thread.
+
+import type { SchemaField } from '@vitrine/contract'
+import { noId, readId } from '@vitrine/contract/repo/names'
+import { textOf, valueOf } from '@vitrine/contract/values/index'
+import { scalarText } from '@vitrine/rows/scalar-text'
+import {
+  type Value,
+  bytesOf,
+  digestOf,
+  isRefused,
+  prepareCheck,
+  sealedCell,
+} from './check-value.ts'
+import type { LookupResults } from './lookups.ts'
+import type { RawRow, RawValue } from './raw-row.ts'
+
+/** Item with a key, by its cells in the order of the item table's columns; or why none is taken. */
+export type KeyedItem =
+  { id: number; cells: readonly (string | number | null)[] } | 'none' | { reason: string }
+
+/** Items by the keys of rows: an id, or the digests of the fields that are matched, in hexadecimal, one after the other. */
+export type KeyedItems = ReadonlyMap<string, KeyedItem>
+
+/** Item that a row is matched with, by the values of its fields; or why the row is refused. */
+export type Match =
+  | { id: number; values: readonly (Value | undefined)[] }
+  | 'none'
+  | { field: string | null; reason: string }
+
+/** Matching of rows with the items that they are to replace. */
+export type RowMatching = {
+  /** Returns the key of a row; undefined of a row that is a new item, or is refused. */
+  keyOf: (row: RawRow, results: LookupResults) => string | undefined
+  find: (row: RawRow, results: LookupResults) => Match
+  /** Whether a row says what the value of a field is, or that there is none. */
+  isSaid: (raw: RawValue | undefined, index: number) => boolean
+}
+
+/**
+ * Prepares to match rows.
+ * @param match fields whose values are those of the item, or `id` alone
+ * @param columnFields fields that the file has columns for; undefined where each row says what it has
+ */
+export function prepareMatching(
+  schema: readonly SchemaField[],
+  match: readonly string[],
+  columnFields: ReadonlySet<number> | undefined,
+): RowMatching {
+  const readKey = match[0] === 'id' ? readItemId : prepareFieldKey(schema, match)
+  const field = match.length === 1 && match[0] !== 'id' ? match[0]! : null
+  return {
+    keyOf: (row, results) => {
+      const key = row.isMalformed === true ? undefined : readKey(row, results)
+      return typeof key === 'string' ? key : undefined
+    },
+    find: (row, results) => {
+      const key = readKey(row, results)
+      if (key === undefined) return 'none'
+      if (typeof key === 'object') return key
+      const item = results.matches.get(key) ?? 'none'
+      if (item === 'none') return 'none'
+      if ('reason' in item) return { field, reason: item.reason }
+      return { id: item.id, values: valuesOf(schema, item.cells) }
+    },
+    isSaid: (raw, index) => raw !== undefined || columnFields?.has(index) === true,
+  }
+}
+
+type Key = string | undefined | { field: string | null; reason: string }
+
+function readItemId({ id }: RawRow): Key {
+  const text = scalarText(id) ?? ''
+  if (text.trim() === '') return undefined
+  const number = readId(text)
+  return number === undefined ? { field: 'id', reason: noId } : String(number)
+}
+
+function prepareFieldKey(schema: readonly SchemaField[], match: readonly string[]) {
+  const fields = match.map((name) => {
+    const index = schema.findIndex((field) => field.name === name)
+    const field = schema[index]!
+    const check = prepareCheck(field)
+    const digest = (raw: RawValue, results: LookupResults) => {
+      // Their media type is that of the item.
+      if (field.type === 'binary') return bytesOf(raw, results.binaries)?.sha256
+      const value = check(raw, results, index)
+      return value === undefined || isRefused(value) ? undefined : digestOf(value)
+    }
+    return { name, index, digest }
+  })
+  return (row: RawRow, results: LookupResults): Key => {
+    let key = ''
+    for (const { name, index, digest } of fields) {
+      const raw = row.values[index]
+      const part = raw && digest(raw, results)
+      if (part !== undefined) key += part
+      // The check of the row says what is wrong with its value.
+      else if (raw?.value !== undefined || raw?.lookup !== undefined) return undefined
+      else return { field: name, reason: 'is needed to find the item' }
+    }
+    return key
+  }
+}
+
+function valuesOf(
+  schema: readonly SchemaField[],
+  cells: readonly (string | number | null)[],
+): (Value | undefined)[] {
+  let at = 0
+  return schema.map((field) => {
+    const cell = cells[at]!
+    const text = textOf(field)
+    if (text === undefined) {
+      const [mime, size] = [cells[at + 1], cells[at + 2]]
+      at += 3
+      if (cell === null) return undefined
+      return { sha256: String(cell), mime: String(mime), size: Number(size) }
+    }
+    at += 1
+    return cell === null ? undefined : sealedCell(cell, text.toText(valueOf(field, cell)))
+  })
+}
