@@ -282,7 +282,7 @@ test.for([
   [['-', '--create', '--yes', '--format', 'csv'], 2, '--create reads the file twice'],
   [['a', 'k.csv', '--create', '--yes'], 2, 'With --create name the file alone'],
   [['k.csv', '--create', '--yes', '--columns', '{}'], 2, 'leave out --columns'],
-  [['a', 'k.csv', '--yes'], 2, '--yes is for --create.'],
+  [['a', 'k.csv', '--yes'], 2, '--yes is for --create and --match.'],
   [['none.csv', '--create', '--yes'], 6, 'none.csv cannot be read: there is no such file.'],
 ] as [string[], number, string][])('import %j ends with %i', async ([words, code, sentence]) => {
   const ended = await here.run(['import', ...words])

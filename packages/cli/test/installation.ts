@@ -113,13 +113,16 @@ export async function openInstallation(env: Record<string, string> = {}): Promis
 }
 
 /** Starts a server that announces no features. */
-export async function startBareServer(): Promise<AsyncDisposable & { url: string }> {
+export async function startBareServer(
+  features: readonly string[] = [],
+): Promise<AsyncDisposable & { url: string }> {
   const config = {
     apiBaseUrl: 'http://localhost',
     authority: 'http://localhost',
     clientId: 'web',
     scope: 'openid',
     maxUploadBytes: 1,
+    features,
   }
   const server = createServer((_request, response) => response.end(JSON.stringify(config)))
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -10,13 +10,13 @@ import {
   type CallName,
   type TokenScope,
 } from '@vitrine/contract'
-import { addItem, callUrl, type CallInput } from '@vitrine/client'
+import { addItem, callUrl } from '@vitrine/client'
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf } from './body-of.ts'
 import { form } from './form.ts'
 import { ownOrigin } from './own-origin.ts'
-import { addNamedPerson, createPictures } from './call-data.ts'
+import { addNamedPerson, beginImport, checkedImport, createPictures } from './call-data.ts'
 import { there } from './call-inputs.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
@@ -107,12 +107,20 @@ const successes: Record<CallName, () => Promise<Input>> = {
   },
   importList: async () => ({ datasetId: 'people' }),
   importBegin: async () => ({ datasetId: 'people', format: 'ndjson', body: '{"name":"Ada"}' }),
-  importAppend: async () => ({ ...(await importing()), offset: 0, body: '{"name":"Ada"}' }),
-  importGet: () => importing(),
-  importReport: () => importing({ mode: 'skip', complete: true, body: '{"nam":"Ada"}' }),
-  importDifference: checkedImport,
-  importConfirm: async () => ({ ...(await checkedImport()), wait: 20 }),
-  importCancel: () => importing(),
+  importAppend: async () => ({
+    ...(await beginImport(server.client)),
+    offset: 0,
+    body: '{"name":"Ada"}',
+  }),
+  importGet: () => beginImport(server.client),
+  importReport: () =>
+    beginImport(server.client, { mode: 'skip', complete: true, body: '{"nam":"Ada"}' }),
+  importDifference: async () => {
+    const { outcome: _, ...named } = await checkedImport(server.client)
+    return named
+  },
+  importConfirm: async () => ({ ...(await checkedImport(server.client)), wait: 20 }),
+  importCancel: () => beginImport(server.client),
   logKey: async () => ({}),
   logVerifierKey: async () => ({ datasetId: 'people' }),
   logCheckpoint: async () => ({ datasetId: 'people' }),
@@ -165,16 +173,6 @@ function createToken(scope: TokenScope) {
 async function begun() {
   const { id } = await server.client.insertBegin({ datasetId: 'people' })
   return { datasetId: 'people', itemId: id }
-}
-
-async function importing(options: Partial<CallInput<'importBegin'>> = {}) {
-  const begun = { datasetId: 'people', format: 'ndjson', complete: false, body: '' } as const
-  const { key } = await server.client.importBegin({ ...begun, ...options })
-  return { datasetId: 'people', importKey: key }
-}
-
-function checkedImport() {
-  return importing({ confirm: true, complete: true, body: '{"name":"Ada"}' })
 }
 
 function send(

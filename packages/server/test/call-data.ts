@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { addItem, createClient, type Client } from '@vitrine/client'
+import { addItem, createClient, type CallInput, type Client } from '@vitrine/client'
 import { png } from './png.ts'
 import type { TestServer } from './server.ts'
 
@@ -21,4 +21,18 @@ export async function addNamedPerson({ url, issuer }: TestServer): Promise<strin
   const word = { name: 'word', type: 'string', length: 20 }
   await client.repoCreate({ body: { name: `of-${subject}`, schema: [word] } })
   return subject
+}
+
+/** Begins an import into the repository `people`, whose file is to come, unless `options` say otherwise. */
+export async function beginImport(client: Client, options: Partial<CallInput<'importBegin'>> = {}) {
+  const begun = { datasetId: 'people', format: 'ndjson', complete: false, body: '' } as const
+  const { key } = await client.importBegin({ ...begun, ...options })
+  return { datasetId: 'people', importKey: key }
+}
+
+/** Begins an import that waits to be confirmed. */
+export async function checkedImport(client: Client) {
+  const named = await beginImport(client, { confirm: true, complete: true, body: '{"name":"Ada"}' })
+  const { outcome = '' } = await client.importGet(named)
+  return { ...named, outcome }
 }

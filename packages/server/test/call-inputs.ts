@@ -8,6 +8,7 @@ export const there: Record<string, unknown> = {
   itemId: 1,
   fieldName: 'name',
   importKey: 'none',
+  outcome: '0'.repeat(64),
   format: 'ndjson',
   ids: [1],
   offset: 0,

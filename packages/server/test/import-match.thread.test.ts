@@ -48,7 +48,7 @@ function importRows(rows: object[] | string, options: Options = {}): Promise<Imp
   return wholeImport(server.client, { datasetId, format, ...matching, ...options, body })
 }
 
-/** What is wrong with an import that is refused, each in a sentence. */
+/** Returns the problems of an import that is refused, each as a sentence. */
 async function problemsOf(importing: Promise<unknown>): Promise<string[]> {
   const error = await importing.then(
     () => undefined,
@@ -210,17 +210,13 @@ describe('rows are refused, and nothing is changed', () => {
 
 describe('an import that is to be confirmed', () => {
   const begin = (rows: object[]) => importRows(rows, { confirm: true })
-  const confirm = (importKey: string) =>
-    server.client.importConfirm({ datasetId, importKey, wait: 20 })
+  const confirm = ({ key, outcome = '' }: ImportState) =>
+    server.client.importConfirm({ datasetId, importKey: key, outcome, wait: 20 })
 
   test('says what it is to change, and waits', async () => {
-    const { key, ...state } = await begin([
-      { name: 'Tim', age: 6 },
-      { name: 'Kim' },
-      { name: 'Mia' },
-    ])
+    const state = await begin([{ name: 'Tim', age: 6 }, { name: 'Kim' }, { name: 'Mia' }])
     expect(state).toMatchObject({ state: 'checked', changedRows: 1, unchangedRows: 1, rows: 3 })
-    const of = { datasetId, importKey: key }
+    const of = { datasetId, importKey: state.key }
     expect(await server.client.importDifference(of)).toEqual([
       { replaces: 2, values: { age: { before: 5, after: 6 } } },
       { replaces: null, values: { name: { after: 'Mia' } } },
@@ -230,29 +226,31 @@ describe('an import that is to be confirmed', () => {
     ])
     expect(await count()).toBe(3)
     await server.restart()
-    expect(await confirm(key)).toMatchObject({ state: 'done', publishedRows: 2 })
+    expect(await confirm(state)).toMatchObject({ state: 'done', publishedRows: 2 })
     // The reply may have been lost.
-    expect(await confirm(key)).toMatchObject({ state: 'done' })
+    expect(await confirm(state)).toMatchObject({ state: 'done' })
     expect(await count()).toBe(5)
   })
 
   test('does nothing where it is cancelled', async () => {
-    const { key } = await begin([{ name: 'Tim', age: 6 }])
-    await server.client.importCancel({ datasetId, importKey: key })
-    expect(await refusal(confirm(key))).toMatchObject({ code: 'IMPORT_NOT_CHECKED' })
+    const state = await begin([{ name: 'Tim', age: 6 }])
+    await server.client.importCancel({ datasetId, importKey: state.key })
+    expect(await refusal(confirm(state))).toMatchObject({ code: 'IMPORT_NOT_CHECKED' })
     expect(await count()).toBe(3)
   })
 
   test('waits again where others have changed what it is to change', async () => {
-    const { key } = await begin([{ name: 'Tim', age: 6 }, { name: 'Mia' }])
+    const state = await begin([{ name: 'Tim', age: 6 }, { name: 'Mia' }])
     await importRows([{ name: 'Tim', age: 7 }])
-    const state = await confirm(key)
-    expect(state).toMatchObject({ state: 'checked', changedRows: 1 })
-    const [first] = await server.client.importDifference({ datasetId, importKey: key })
+    const again = await confirm(state)
+    expect(again).toMatchObject({ state: 'checked', changedRows: 1 })
+    // The reply may have been lost: what was not seen is not confirmed.
+    expect(await confirm(state)).toMatchObject({ state: 'checked' })
+    const [first] = await server.client.importDifference({ datasetId, importKey: state.key })
     expect(first).toEqual({ replaces: 4, values: { age: { before: 7, after: 6 } } })
     // It has given up its turn.
     await add({ name: 'Bob' })
-    expect(await confirm(key)).toMatchObject({ state: 'done' })
+    expect(await confirm(again)).toMatchObject({ state: 'done' })
     expect(await cats()).toMatchObject([
       tom,
       { name: 'Kim' },
@@ -262,17 +260,27 @@ describe('an import that is to be confirmed', () => {
     ])
   })
 
+  test('fails where others have replaced what it finds by its id', async () => {
+    const state = await importRows('id,age\n2,6\n', { match: ['id'], confirm: true })
+    await importRows([{ name: 'Tim', age: 7 }])
+    const { state: end, error } = await confirm(state)
+    expect([end, error?.code]).toEqual(['failed', 'IMPORT_REFUSED'])
+    expect(error?.details?.problems?.[0]?.reason).toBe('item 2 was replaced by item 4')
+    await add({ name: 'Bob' })
+    expect(await count()).toBe(5)
+  })
+
   test('of rows that match nothing waits as well', async () => {
     const plain = { match: undefined, reason: undefined, confirm: true }
-    const { key, state } = await importRows([{ name: 'Mia' }], plain)
-    expect(state).toBe('checked')
+    const state = await importRows([{ name: 'Mia' }], plain)
+    expect(state.state).toBe('checked')
     await add({ name: 'Bob' })
-    expect(await confirm(key)).toMatchObject({ state: 'done', items: { from: 4, to: 5 } })
+    expect(await confirm(state)).toMatchObject({ state: 'done', items: { from: 4, to: 5 } })
   })
 
   test('has no difference once it is published', async () => {
-    const { key } = await importRows([{ name: 'Mia' }])
-    const difference = server.client.importDifference({ datasetId, importKey: key })
+    const state = await importRows([{ name: 'Mia' }])
+    const difference = server.client.importDifference({ datasetId, importKey: state.key })
     expect(await refusal(difference)).toMatchObject({ code: 'IMPORT_NOT_CHECKED' })
   })
 })

@@ -4,12 +4,10 @@ import {
   type Client,
   type ImportOptions,
   type ImportSource,
-  ApiError,
   importFile,
   sha256,
-  SourceError,
 } from '@vitrine/client'
-import { type ImportFormat, type ImportState, importFormats } from '@vitrine/contract'
+import { type ImportFormat, type ImportState, importedRows, importFormats } from '@vitrine/contract'
 import { datasetNamePattern, datasetNameReason } from '@vitrine/contract/repo/names'
 import { formatOfName } from '@vitrine/rows/file-format'
 import { defineCommand, type Invocation, CommandError, UsageError } from '../command/command.ts'
@@ -21,7 +19,8 @@ import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import { showTransfer } from '../command/progress.ts'
 import { createFor, createOptions, deleteCreated } from './create-for.ts'
-import { refusalsOf, saveReport } from './refusals.ts'
+import { confirmShown, matchingOf, matchingOptions } from './matching.ts'
+import { explained, saveReport } from './refusals.ts'
 import { textReadingOf, textReadingOptions } from './text-reading.ts'
 
 const importOptions = {
@@ -32,6 +31,7 @@ const importOptions = {
   columns: { type: 'string' },
   guard: { type: 'boolean' },
   ...textReadingOptions,
+  ...matchingOptions,
   report: { type: 'string' },
   key: { type: 'string' },
   as: { type: 'string', multiple: true },
@@ -46,6 +46,7 @@ export const importCommand = defineCommand({
     '                      [--delimiter <character>] [--quote <character>|none] [--escape <character>]\n' +
     '                      [--null <text>] [--header none] [--comment <prefix>] [--skip-lines <number>]\n' +
     '                      [--encoding <name>] [--sheet <name>] [--report <file>] [--key <key>] [--json]\n' +
+    '                      [--match <fields>|id --reason <text>] [--dry-run|--yes]\n' +
     '       vitrine import <file> --create [--name <repository>] [--yes] [the options above]\n' +
     '       vitrine import <bundle>.zip [--as <old>=<new> …] [--prefix <text>]\n' +
     '                      [--verifier <key>] [--json]',
@@ -63,6 +64,9 @@ export const importCommand = defineCommand({
     'columns are called column_1, column_2 and so on.\n' +
     '--encoding names that of the text where it is not UTF-8, such as windows-1252 or utf-16le.\n' +
     '--sheet names that of a workbook (.xlsx) which is not the first; --skip-lines then counts its rows.\n' +
+    '--match corrects: a row replaces the item whose fields, parted by commas, or whose id have the same values,\n' +
+    'if another value differs; a row that no item is like is added. What the file has no column for stays. What it is\n' +
+    'to change is shown, and done once that is agreed to, or at once with --yes. --dry-run shows that of any file.\n' +
     '--create makes the repository from the file: the columns are its fields, and the file or --name gives\n' +
     'its name. It shows the description and asks before creating it, unless --yes is given.\n' +
     'A bundle (docs/bundles.md) is verified, and then all of its datasets are made, under the names that they had\n' +
@@ -78,6 +82,7 @@ export const importCommand = defineCommand({
     ['import cities.csv --create', 'a repository from the file, and its rows'],
     ['import cats.bundle.zip --prefix theirs-', 'all datasets of a bundle, by other names'],
     ['import cities - --format csv < cities.csv', 'rows of another program'],
+    ['import cities c.csv --match code --reason "the register"', 'correct the cities that differ'],
     [
       `import cities c.csv --columns '{"Name":"name","Remarks":null}'`,
       'say which field each column is for',
@@ -91,16 +96,21 @@ export const importCommand = defineCommand({
     }
     const { named, path } = operandsOf(invocation)
     const { values } = invocation
+    const matching = matchingOf(invocation)
     const described = {
       format: formatOf(values.format, path),
       mode: values.skip ? ('skip' as const) : ('all' as const),
       guard: values.guard ?? false,
       columns: columnsOf(values.columns),
       ...textReadingOf(values),
+      ...matching,
     }
     const { client, features } = await openClient(invocation)
     if (!features.includes('import')) {
       throw new CommandError(`${client.options.baseUrl} does not take imports.`)
+    }
+    if (matching.confirm !== undefined && !features.includes('import-match')) {
+      throw new CommandError(`${client.options.baseUrl} does not match rows with items.`)
     }
     const source = path === '-' ? invocation.io.stdin : await openFile(path, '')
     const { repo, isNew, ...options } =
@@ -117,11 +127,14 @@ export const importCommand = defineCommand({
       try {
         const key =
           values.key ?? (await keyOf(source, { ...options, repo }, { io: invocation.io, signal }))
-        return await importShowing(client, invocation.io, {
+        const imported = await importShowing(client, invocation.io, {
           repo,
           source,
           options: { ...options, key, signal },
         })
+        return imported.state.state === 'checked'
+          ? await confirmShown(client, invocation, { repo, state: imported.state, signal })
+          : imported
       } catch (error) {
         const failure = await explained(client, repo, error, values.report)
         if (isNew && !signal.aborted)
@@ -133,6 +146,10 @@ export const importCommand = defineCommand({
       await saveReport(client, { repo, importKey: state.key, file: values.report })
     }
     for (const note of state.notes ?? []) invocation.io.console.error(note)
+    if (state.state === 'cancelled') {
+      invocation.io.console.log(values.json ? JSON.stringify(state) : 'Nothing was changed.')
+      return
+    }
     invocation.io.console.log(values.json ? JSON.stringify(state) : sentence(repo, state, already))
   },
 })
@@ -178,8 +195,10 @@ function operandsOf({ positionals, values, io }: Invocation<typeof importOptions
   const [first = '', second] = positionals
   const { name } = values
   if (!values.create) {
-    const stray = (['name', 'yes'] as const).find((option) => values[option] !== undefined)
-    if (stray !== undefined) throw new UsageError(`--${stray} is for --create.`)
+    if (name !== undefined) throw new UsageError('--name is for --create.')
+    if (values.yes && values.match === undefined) {
+      throw new UsageError('--yes is for --create and --match.')
+    }
     if (second === undefined) throw new UsageError('Missing <file>.')
     return { named: first, path: second }
   }
@@ -257,52 +276,28 @@ async function importShowing(
   }
 }
 
-function stageOf({ state, rows, refusedRows, publishedRows }: ImportState): string {
+function stageOf(state: ImportState): string {
+  const { rows, refusedRows, publishedRows } = state
   const refused = refusedRows === 0 ? '' : `, ${refusedRows.toLocaleString('en')} refused`
-  switch (state) {
+  switch (state.state) {
     case 'receiving':
       return ''
     case 'checking':
+    case 'checked':
       return `checked ${counted(rows, 'row')}${refused}`
     default:
-      return `added ${publishedRows.toLocaleString('en')} of ${counted(rows - refusedRows, 'row')}${refused}`
+      return `added ${publishedRows.toLocaleString('en')} of ${counted(importedRows(state), 'row')}${refused}`
   }
 }
 
 function sentence(repo: string, state: ImportState, already: boolean): string {
-  const { rows, refusedRows, createdAt } = state
+  const { refusedRows, createdAt, changedRows, unchangedRows } = state
   if (already) {
     return `This file was imported into ${repo} on ${createdAt.slice(0, 10)} already: nothing was added. To import it again, give it a --key of its own.`
   }
   const refused = refusedRows === 0 ? '' : ` Refused: ${counted(refusedRows, 'row')}.`
-  return `Added ${counted(rows - refusedRows, 'item')} to ${repo}.${refused}`
-}
-
-function unreadable(cause: SourceError): CommandError {
-  return new CommandError(`${cause.message}.`, { cause, exitCode: 6 })
-}
-
-async function explained(
-  client: Client,
-  repo: string,
-  error: unknown,
-  report: string | undefined,
-): Promise<unknown> {
-  if (error instanceof SourceError) return unreadable(error)
-  if (!(error instanceof ApiError)) return error
-  const { importKey } = error.body?.details ?? {}
-  if (error.code !== 'IMPORT_REFUSED' || importKey === undefined) return error
-  if (report !== undefined) await saveReport(client, { repo, importKey, file: report })
-  const lines = await refusalsOf(client, { repo, importKey })
-  const { refusedRows } = error.body?.details ?? {}
-  return new CommandError(
-    [
-      `Nothing was added: ${counted(refusedRows ?? lines.length, 'row')} of the file did not conform to the schema of ${repo}.`,
-      ...lines,
-      report === undefined
-        ? 'Correct them, or import the others with --skip; --report <file> keeps all reasons.'
-        : `Correct them, or import the others with --skip. All reasons are in ${report}.`,
-    ].join('\n'),
-    { cause: error, exitCode: 6 },
-  )
+  const total = importedRows(state)
+  if (changedRows === undefined) return `Added ${counted(total, 'item')} to ${repo}.${refused}`
+  const corrected = `Corrected ${counted(changedRows, 'item')} of ${repo}, and added ${total - changedRows}`
+  return `${corrected}; ${counted(unchangedRows ?? 0, 'row')} changed nothing.`
 }

@@ -18,17 +18,23 @@ export type ImportOptions = Pick<
   | 'comment'
   | 'skip'
   | 'sheet'
+  | 'match'
+  | 'reason'
+  | 'confirm'
   | 'key'
 > & {
   format: ImportFormat
   /** Whether the import was begun before; it goes on with the options that it was begun with. */
   begun?: boolean
+} & FollowOptions
+
+export type FollowOptions = {
   /** Called with the state of the import; `receivedBytes` of its file have arrived. */
   onProgress?: ((state: ImportState) => void) | undefined
   /** Called when the server was not reached, before it is tried again. */
   onLost?: ((error: ApiError) => void) | undefined
   /** How often in a row the server may not be reached. */
-  failuresMax?: number
+  failuresMax?: number | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -40,7 +46,7 @@ const patience = { first: 250, longest: 10_000 }
  * fails. With the same `key` a later call does so too, and once the import is done changes nothing.
  *
  * @param source a stream is read once, and what of it the server has is passed over
- * @returns the state of the import when it is done
+ * @returns the state of the import when it is done, or waits to be confirmed (`confirmImport`)
  * @throws ApiError when it fails, the repository as it was; when it is aborted, it can be gone on with
  * @throws SourceError when the source cannot be read
  */
@@ -53,7 +59,7 @@ export async function importFile(
     begun = false,
     onProgress,
     onLost,
-    failuresMax = 12,
+    failuresMax,
     signal,
     ...options
   }: ImportOptions,
@@ -87,23 +93,60 @@ export async function importFile(
     return next
   }
 
+  return follow(
+    async (state) => {
+      if (state === undefined) size = partBytes.first
+      const next = await (state === undefined ? stand() : advance(state))
+      isBegun = true
+      return next
+    },
+    { onProgress, onLost, failuresMax, signal },
+  )
+}
+
+/**
+ * Confirms an import that waits for that, and follows it.
+ * @param checked its state, by which it was seen what it is to change
+ * @returns its state when it is done; or when it waits again, as others have changed what it is to change
+ * @throws ApiError when it fails, the repository as it was
+ */
+export function confirmImport(
+  client: Client,
+  repo: string,
+  { key: importKey, outcome = '' }: ImportState,
+  options: FollowOptions = {},
+): Promise<ImportState> {
+  const named = { datasetId: repo, importKey }
+  const { signal } = options
+  return follow(
+    (state) =>
+      state === undefined
+        ? client.importConfirm({ ...named, outcome }, { signal })
+        : client.importGet({ ...named, wait: 1 }, { signal }),
+    options,
+  )
+}
+
+/** Asks for the state of an import until it ends or waits; `next` is given none at first, and after a failure. */
+async function follow(
+  next: (state: ImportState | undefined) => Promise<ImportState>,
+  { onProgress, onLost, failuresMax = 12, signal }: FollowOptions,
+): Promise<ImportState> {
   let state: ImportState | undefined
   for (let failures = 0; ;) {
     try {
-      state = await (state === undefined ? stand() : advance(state))
+      state = await next(state)
     } catch (error) {
       if (!(error instanceof ApiError) || !mayGoOn(error) || failures >= failuresMax) throw error
       if (error.code !== 'IMPORT_OFFSET') onLost?.(error)
       await wait(Math.min(patience.first * 2 ** failures, patience.longest), signal)
       failures += 1
-      size = partBytes.first
       state = undefined
       continue
     }
     failures = 0
-    isBegun = true
     onProgress?.(state)
-    if (state.state === 'done') return state
+    if (state.state === 'done' || state.state === 'checked') return state
     if (state.state === 'failed' || state.state === 'cancelled') throw failureOf(state)
   }
 }

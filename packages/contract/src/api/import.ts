@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { encodingOf } from '../text/encoding.ts'
 import { limits } from '../limits.ts'
 import { reason } from './correction.ts'
+import { sha256Hex } from './digest.ts'
 import { errorBody } from './errors.ts'
 import { itemValue } from './item.ts'
 import { digits, flag, parseJson } from './query-text.ts'
@@ -159,7 +160,11 @@ export const importReportQuery = z.strictObject({
   format: z._default(z.enum(['ndjson', 'csv']), 'ndjson'),
 })
 
-export const importConfirmQuery = z.strictObject({ wait: z._default(wait, 0) })
+export const importConfirmQuery = z.strictObject({
+  /** The `outcome` of the state that is confirmed: another one that came of a later check is not. */
+  outcome: sha256Hex,
+  wait: z._default(wait, 0),
+})
 
 /**
  * An import begins by `receiving` bytes; once they are complete it is `checking` rows, and when that
@@ -192,6 +197,8 @@ export const importState = z.object({
   /** Rows that replace an item, and rows that have the values of theirs and do nothing, where rows are matched. */
   changedRows: z.optional(z.number()),
   unchangedRows: z.optional(z.number()),
+  /** Digest of what a check has come to, to confirm that very thing. */
+  outcome: z.optional(z.string()),
   /** Items written so far, of the rows that are to become some. */
   publishedRows: z.number(),
   /**

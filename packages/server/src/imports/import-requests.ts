@@ -110,6 +110,7 @@ export function toImportState(row: ImportRow): ImportState {
       changedRows: row.changed_rows,
       unchangedRows: row.unchanged_rows,
     }),
+    ...(row.state === 'checked' && { outcome: row.outcome! }),
     publishedRows: row.published_rows,
     ...(row.state === 'done' &&
       from !== null && { items: { from, to: from + count, firstId: row.first_item_id! } }),

@@ -131,15 +131,16 @@ function toFailure(error: unknown): Failure {
 }
 
 /**
- * Lets a checked import be published; the same again changes nothing.
+ * Lets a checked import be published, unless its check has come to another outcome; the same again changes nothing.
  * @throws Failure IMPORT_NOT_CHECKED
  */
-export async function confirmImport(store: Store, id: number): Promise<void> {
+export async function confirmImport(store: Store, id: number, outcome: string): Promise<void> {
   await store.write(async (transaction) => {
     const row = await lockImport(transaction, id)
     if (row?.state === 'checked') {
-      await updateImport(transaction, id, { state: 'publishing', confirmed: row.outcome })
-    } else if (row === undefined || row.confirmed === null) throw fail('IMPORT_NOT_CHECKED')
+      if (row.outcome !== outcome) return
+      await updateImport(transaction, id, { state: 'publishing', confirmed: outcome })
+    } else if (row?.confirmed !== outcome) throw fail('IMPORT_NOT_CHECKED')
   })
 }
 

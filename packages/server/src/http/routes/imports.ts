@@ -110,7 +110,7 @@ export function importHandlers(
     importConfirm: async ({ params, query, identity }) => {
       const row = await requireImport(store.reads, toKey(params), identity)
       requireSameToken(row, identity)
-      await confirmImport(store, row.id)
+      await confirmImport(store, row.id, query.outcome)
       imports.run(row)
       return stateAfter(row, query.wait)
     },
