@@ -272,7 +272,7 @@ export const featureScreens = {
   ],
   corrections: 'what was replaced is made by a test of its own (e2e/corrections.e2e.ts)',
   current: 'what was replaced is made by a test of its own (e2e/corrections.e2e.ts)',
-  'import-match': 'the screen of an import is tried by a test of its own (e2e/corrections.e2e.ts)',
+  'import-match': 'a file is to be chosen first (e2e/import-match.e2e.ts)',
   diff: [
     { path: `${dataset}@2`, shows: [role('link', 'Changes since')], stays: references },
     { path: `${dataset}/diff?from=2`, shows: [role('button', 'Compare')], stays: missingPage },

@@ -7,6 +7,7 @@ import {
   type Exploration,
   type Feature,
   type FoundDataset,
+  type ImportState,
   type ViewPreview,
 } from '@vitrine/contract'
 import { againMs, answerOf, untilWhole } from './answer.ts'
@@ -277,6 +278,14 @@ export function createQueries(client: Client, features: readonly Feature[]) {
           state.data?.some(({ state }) => state === 'checking' || state === 'publishing') === true
             ? importFollowMs
             : false,
+      }),
+    importDifference: (datasetId: string, { key: importKey, outcome }: ImportState) =>
+      infiniteQueryOptions({
+        queryKey: ['importDifference', { datasetId, importKey, outcome }],
+        queryFn: ({ pageParam: page, signal }) =>
+          client.importDifference({ datasetId, importKey, page, pageSize }, { signal }),
+        initialPageParam: 0,
+        getNextPageParam: (last, pages) => (last.length < pageSize ? undefined : pages.length),
       }),
     importReport: (datasetId: string, importKey: string) =>
       queryOptions({

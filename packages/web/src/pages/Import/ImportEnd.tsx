@@ -20,14 +20,12 @@ type Props = {
 
 /** How an import ended. */
 export function ImportEnd({ repo, state, offersGoodRows, correcting }: Props) {
-  const { key, error, items, refusedRows, notes = [] } = state
+  const { key, error, refusedRows, notes = [] } = state
   return (
     <>
       {state.state === 'done' && (
         <output>
-          <span className={classes.done}>
-            {showItems(items === undefined ? state.publishedRows : items.to - items.from)} imported
-          </span>{' '}
+          <span className={classes.done}>{endText(state)}</span>{' '}
           <Link to={paths.items(repo)}>Show the items</Link>
         </output>
       )}
@@ -50,6 +48,13 @@ export function ImportEnd({ repo, state, offersGoodRows, correcting }: Props) {
       )}
     </>
   )
+}
+
+function endText(state: ImportState): string {
+  const { items, publishedRows, changedRows } = state
+  const total = items === undefined ? publishedRows : items.to - items.from
+  if (changedRows === undefined) return `${showItems(total)} imported`
+  return `${showItems(changedRows)} corrected, ${(total - changedRows).toLocaleString()} added`
 }
 
 function problemsOf(error: ImportState['error']): string[] {

@@ -5,18 +5,26 @@ import { rowUnit } from '@vitrine/rows/file-format'
 import { workbookNotes } from '@vitrine/rows/describe/describe-rows'
 import type { Reading } from '@vitrine/rows/reading'
 import { useState } from 'react'
+import { useApp } from '../../app-context.tsx'
 import { ButtonRow } from '../../ui/ButtonRow.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { showBytes, showItems } from '../../ui/show-amounts.ts'
 import { correctedSample, correctedText } from './corrections.ts'
 import { checkSample, isCheckedWhole } from './check-sample.ts'
-import { columnsParameter, guessMapping, mappingProblems } from './column-mapping.ts'
+import {
+  columnsParameter,
+  guessMapping,
+  mappingProblems,
+  matchable,
+  withItemIds,
+} from './column-mapping.ts'
 import { FileReading, SheetReading } from './FileReading.tsx'
-import { isGuarded, type ImportChoice } from './import-choice.ts'
+import { isComplete, isGuarded, type ImportChoice, type Matching } from './import-choice.ts'
 import classes from './ImportForm.module.css'
 import type { InspectedFile } from './inspect-file.ts'
 import type { Sample } from '../../data/rows/sample.ts'
 import { MappingTable } from './MappingTable.tsx'
+import { MatchFields } from './MatchFields.tsx'
 import type { Correcting } from './RefusedTable.tsx'
 import { RowsToCorrect } from './RowsToCorrect.tsx'
 import { SampleProblems } from './SampleProblems.tsx'
@@ -44,7 +52,24 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
   const hasCells = format === 'csv' || format === 'tsv'
   const [guard, setGuard] = useState(hasCells && isGuarded(sample))
 
-  const wrong = sample === undefined ? [] : mappingProblems(mapping, schema)
+  const { features } = useApp()
+  const [chosen, setChosen] = useState<Matching>()
+  const matchFields =
+    sample === undefined ? ['id', ...schema.map(({ name }) => name)] : matchable(mapping, schema)
+  // A column that a row is matched by may be given another field, or none.
+  const matching = chosen && {
+    ...chosen,
+    match: chosen.match.filter((name) => matchFields.includes(name)),
+  }
+  const isMatched = matching !== undefined
+  const changeMatching = (next: Matching | undefined) => {
+    if (isMatched && next !== undefined) return setChosen(next)
+    const columns = withItemIds(mapping, next !== undefined)
+    const hasIds = Object.values(columns).includes('id')
+    setMapping(columns)
+    return setChosen(next && { ...next, match: hasIds ? ['id'] : [] })
+  }
+  const wrong = sample === undefined ? [] : mappingProblems(mapping, schema, isMatched)
   const correctedRows = Object.keys(correcting?.corrections ?? {}).length
   // The other rows of a file that was imported are there.
   const [isAlone, setAlone] = useState(earlier?.state === 'done' && correctedRows > 0)
@@ -55,14 +80,20 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
   const counts = rowUnit(format)
   const notes = sample?.workbook === undefined ? [] : workbookNotes(sample.workbook)
   const isEmpty = sample !== undefined && sample.rows.length === 0
+  const canImport =
+    wrong.length === 0 &&
+    unreadable === undefined &&
+    !isEmpty &&
+    (matching === undefined || isComplete(matching))
   return (
     <form
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (wrong.length === 0)
+        if (canImport)
           onImport({
-            mode,
+            mode: isMatched ? 'all' : mode,
+            matching,
             guard,
             reading: looked.reading,
             columns: columnsParameter(mapping),
@@ -95,6 +126,7 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
             schema={schema}
             mapping={mapping}
             refused={refused}
+            isMatched={isMatched}
             onChange={setMapping}
           />
           <SampleProblems
@@ -119,7 +151,8 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
       <div className={classes.options}>
         <NativeSelect
           label="When a row is refused"
-          value={mode}
+          value={isMatched ? 'all' : mode}
+          disabled={isMatched}
           onChange={({ currentTarget }) => setMode(currentTarget.value === 'skip' ? 'skip' : 'all')}
         >
           <option value="all">import nothing, and report these rows</option>
@@ -155,10 +188,17 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
             Remove the ' that an export for spreadsheets puts before possible formulas
           </label>
         )}
+        {features.includes('import-match') && (
+          <MatchFields fields={matchFields} matching={matching} onChange={changeMatching} />
+        )}
       </div>
       <ButtonRow>
-        <Button type="submit" disabled={wrong.length > 0 || unreadable !== undefined || isEmpty}>
-          {correctedRows === 0 ? 'Import' : correctedText(correctedRows, isAlone)}
+        <Button type="submit" disabled={!canImport}>
+          {isMatched
+            ? 'Show the difference'
+            : correctedRows === 0
+              ? 'Import'
+              : correctedText(correctedRows, isAlone)}
         </Button>
       </ButtonRow>
     </form>
@@ -173,6 +213,9 @@ function isText(format: ImportFormat): boolean {
 function EarlierNotice({ earlier: { state, createdAt, items } }: { earlier: ImportState }) {
   if (state === 'checking' || state === 'publishing') {
     return <Notice urgent>This file is being imported at this moment: see below.</Notice>
+  }
+  if (state === 'checked') {
+    return <Notice urgent>This file was checked, and waits to be confirmed: see below.</Notice>
   }
   if (state !== 'done' || items === undefined) return null
   return (

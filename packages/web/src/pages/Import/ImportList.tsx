@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { importedRows, type ImportState } from '@vitrine/contract'
 import { useState } from 'react'
 import { useApp } from '../../app-context.tsx'
-import { importsChanged } from '../../data/changes.ts'
+import { importsChanged, itemsChanged } from '../../data/changes.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { showBytes, showItems } from '../../ui/show-amounts.ts'
@@ -11,9 +11,13 @@ import { Table, type Column } from '../../ui/Table.tsx'
 import { Timestamp } from '../../ui/Time.tsx'
 import { CancelDialog } from './CancelDialog.tsx'
 import { fileKeyOf, fileNameOf } from './file-key.ts'
+import { ConfirmDifference, differenceText } from './ImportDifference.tsx'
 import { ImportEnd } from './ImportEnd.tsx'
 import classes from './ImportScreen.module.css'
 import type { CorrectionStore } from './use-corrections.ts'
+
+/** Seconds for which a confirmed import is waited for before the list shows how far it is. */
+const confirmWait = 20
 
 type Props = {
   repo: string
@@ -34,11 +38,21 @@ export function ImportList({ repo, except, store }: Props) {
     mutationFn: (importKey: string) => client.importCancel({ datasetId: repo, importKey }),
     onSettled: () => importsChanged(queryClient),
   })
+  const confirming = useMutation({
+    mutationFn: ({ key: importKey, outcome = '' }: ImportState) =>
+      client.importConfirm({ datasetId: repo, importKey, outcome, wait: confirmWait }),
+    onSettled: async () => {
+      await importsChanged(queryClient)
+      await itemsChanged(queryClient)
+    },
+  })
+  const close = () => setOpened(undefined)
   const columns = importColumns({ onCancel: setToCancel, onOpen: setOpened, store })
   return (
     <>
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
       {cancelling.error !== null && <ErrorBox error={cancelling.error} />}
+      {confirming.error !== null && <ErrorBox error={confirming.error} />}
       {imports?.length === 0 ? (
         <p className={classes.about}>
           {data?.length === 0
@@ -65,13 +79,32 @@ export function ImportList({ repo, except, store }: Props) {
         />
       )}
       {opened !== undefined && (
-        <Dialog title={fileNameOf(opened.key)} onClose={() => setOpened(undefined)}>
-          <ImportEnd repo={repo} state={opened} offersGoodRows={false} />
-          <div>
-            <Button variant="default" onClick={() => setOpened(undefined)}>
-              Close
-            </Button>
-          </div>
+        <Dialog title={fileNameOf(opened.key)} onClose={close}>
+          {opened.state === 'checked' ? (
+            <ConfirmDifference
+              repo={repo}
+              state={opened}
+              error={null}
+              isBusy={false}
+              onConfirm={() => {
+                close()
+                confirming.mutate(opened)
+              }}
+              onCancel={() => {
+                close()
+                cancelling.mutate(opened.key)
+              }}
+            />
+          ) : (
+            <>
+              <ImportEnd repo={repo} state={opened} offersGoodRows={false} />
+              <div>
+                <Button variant="default" onClick={close}>
+                  Close
+                </Button>
+              </div>
+            </>
+          )}
         </Dialog>
       )}
     </>
@@ -108,10 +141,10 @@ function importColumns({ onCancel, onOpen, store }: Actions): Column<ImportState
           <Button
             variant="default"
             size="compact-sm"
-            aria-label={`Details of ${fileNameOf(each.key)}`}
+            aria-label={`${each.state === 'checked' ? 'Review' : 'Details of'} ${fileNameOf(each.key)}`}
             onClick={() => onOpen(each)}
           >
-            details
+            {each.state === 'checked' ? 'review' : 'details'}
           </Button>
         ),
     },
@@ -134,7 +167,7 @@ function stateText(each: ImportState, corrected: number): string {
     case 'checking':
       return `checking, ${showBytes(checkedBytes)} of ${showBytes(receivedBytes)}${refused}`
     case 'checked':
-      return 'waits to be confirmed'
+      return `checked: ${differenceText(each)}`
     case 'publishing':
       return `writing, ${publishedRows.toLocaleString()} of ${importedRows(each).toLocaleString()} rows`
     case 'done':

@@ -9,6 +9,7 @@ import { ErrorBox } from '../../ui/ErrorBox.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { showBytes, showSeconds } from '../../ui/show-amounts.ts'
 import { CancelDialog } from './CancelDialog.tsx'
+import { ConfirmDifference } from './ImportDifference.tsx'
 import { ImportEnd } from './ImportEnd.tsx'
 import { correctedText } from './corrections.ts'
 import { fileNameOf } from './file-key.ts'
@@ -87,6 +88,21 @@ export function ImportProgress({
             Import another file
           </Button>
         </ButtonRow>
+      </Panel>
+    )
+  }
+  if (state !== undefined && status.is === 'checked') {
+    return (
+      <Panel label="The import">
+        <p className={classes.name}>{fileNameOf(plan.key)}</p>
+        <ConfirmDifference
+          repo={plan.repo}
+          state={state}
+          error={cancelling.error}
+          isBusy={cancelling.isPending}
+          onConfirm={() => run.confirm()}
+          onCancel={cancelling.mutate}
+        />
       </Panel>
     )
   }
@@ -188,7 +204,9 @@ function useImportRun(run: ImportRun, onDone: () => void): void {
     if (run.status.is === 'paused') run.start()
     return () => run.pause()
   }, [run])
-  useUnsavedChanges(run.status.is !== 'ended' && run.state?.state !== 'publishing')
+  // What was checked waits in the list of imports.
+  const isSafe = ['checked', 'publishing'].includes(run.state?.state ?? '')
+  useUnsavedChanges(run.status.is !== 'ended' && !isSafe)
 
   const state = run.state?.state
   const end = useEffectEvent(onDone)

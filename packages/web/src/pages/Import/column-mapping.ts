@@ -12,9 +12,13 @@ const givenByImport = ['id', 'createdAt']
 
 type LookupFields = (target: string) => readonly ShownField[]
 
-/** Lists the targets that a column may have. */
-export function columnTargets(schema: readonly ShownField[], fieldsOf: LookupFields): string[] {
-  return schema.flatMap(({ name, type, target }) => [
+/** Lists the targets that a column may have; with `isMatched` also the id by which rows are matched with items. */
+export function columnTargets(
+  schema: readonly ShownField[],
+  fieldsOf: LookupFields,
+  isMatched = false,
+): string[] {
+  const targets = schema.flatMap(({ name, type, target }) => [
     name,
     ...(type === 'reference' && target !== undefined
       ? fieldsOf(target)
@@ -25,6 +29,23 @@ export function columnTargets(schema: readonly ShownField[], fieldsOf: LookupFie
     ...(type === 'binary' ? [`${name}.mime`] : []),
     `${name}.sha256`,
   ])
+  return isMatched ? ['id', ...targets] : targets
+}
+
+/** Lists by what rows may be matched with items: fields that a column is for, and `id`. */
+export function matchable(mapping: ColumnMapping, schema: readonly ShownField[]): string[] {
+  const targets = Object.values(mapping).map((target) => target?.replace(/\.lookup\..*/, ''))
+  return ['id', ...schema.map(({ name }) => name)].filter((name) => targets.includes(name))
+}
+
+/** Takes the column `id` for that of the item by which a row is matched, or leaves such columns out. */
+export function withItemIds(mapping: ColumnMapping, isMatched: boolean): ColumnMapping {
+  return Object.fromEntries(
+    Object.entries(mapping).map(([column, target]) => {
+      if (target === 'id' && !isMatched) return [column, null]
+      return [column, column === 'id' && isMatched ? (target ?? 'id') : target]
+    }),
+  )
 }
 
 /** Guesses by names: the very name, or the one field that is spelt alike. */
@@ -73,8 +94,15 @@ export function columnsParameter(mapping: ColumnMapping): ColumnMapping | undefi
   return renamed.length === 0 ? undefined : Object.fromEntries(renamed)
 }
 
-/** Finds the problems of a mapping that prevent any import, one sentence each. */
-export function mappingProblems(mapping: ColumnMapping, schema: readonly ShownField[]): string[] {
+/**
+ * Finds the problems of a mapping that prevent any import, one sentence each. Where rows are matched with items, what no column
+ * is for stays as it is.
+ */
+export function mappingProblems(
+  mapping: ColumnMapping,
+  schema: readonly ShownField[],
+  isMatched = false,
+): string[] {
   const columnsOf = new Map<string, string[]>()
   for (const [column, target] of Object.entries(mapping)) {
     if (target === null) continue
@@ -84,7 +112,7 @@ export function mappingProblems(mapping: ColumnMapping, schema: readonly ShownFi
     .filter(([, columns]) => columns.length > 1)
     .map(([target, columns]) => `${columns.join(' and ')} are both for ${target}`)
   const missing = schema
-    .filter(({ name, optional }) => optional !== true && !hasValue(name, columnsOf))
+    .filter(({ name, optional }) => !isMatched && optional !== true && !hasValue(name, columnsOf))
     .map(({ name }) => `The field ${name} is required, and no column is for it`)
   const isNothing = columnsOf.size === 0 && Object.keys(mapping).length > 0
   const nothing = isNothing ? ['No column is for a field: choose one at least'] : []

@@ -11,6 +11,16 @@ export type ImportChoice = {
   columns: ColumnMapping | undefined
   /** Whether only rows with corrections are imported. */
   isAlone: boolean
+  /** Undefined where every row is a new item. */
+  matching?: Matching | undefined
+}
+
+/** Fields by which rows are matched with items, or `id`, and the reason for which these are corrected. */
+export type Matching = { match: readonly string[]; reason: string }
+
+/** Whether enough is said of how rows are matched. */
+export function isComplete({ match, reason }: Matching): boolean {
+  return match.length > 0 && reason.trim() !== ''
 }
 
 /** Whether cells look like those of an export for spreadsheets, which guards them. */

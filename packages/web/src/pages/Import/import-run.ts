@@ -1,8 +1,9 @@
-import { importFile, type Client } from '@vitrine/client'
-import type { ImportFormat, ImportState } from '@vitrine/contract'
+import { confirmImport, importFile, type Client, type FollowOptions } from '@vitrine/client'
+import { importedRows, type ImportFormat, type ImportState } from '@vitrine/contract'
 import type { Reading } from '@vitrine/rows/reading'
 import { observe, type TransferRate } from '../../data/transfer-rate.ts'
 import type { ColumnMapping } from './column-mapping.ts'
+import type { Matching } from './import-choice.ts'
 
 /** How a file is to be imported; of no consequence for an import that was begun already. */
 export type ImportPlan = {
@@ -15,17 +16,19 @@ export type ImportPlan = {
   /** How the file is read. */
   reading: Reading
   columns: ColumnMapping | undefined
+  matching?: Matching | undefined
 }
 
 /**
  * `stalled`: the server cannot be reached, and is asked again by itself. `stopped`: only the user can
- * help. `ended`: the state says how.
+ * help. `checked`: what it is to change is to be confirmed. `ended`: the state says how.
  */
 export type RunStatus =
   | { is: 'running' }
   | { is: 'paused' }
   | { is: 'stalled'; reason: string }
   | { is: 'stopped'; error: Error }
+  | { is: 'checked' }
   | { is: 'ended' }
 
 /**
@@ -54,19 +57,30 @@ export class ImportRun {
 
   /** Begins, or goes on from where the server is. */
   start(): void {
-    if (this.status.is === 'running' || this.status.is === 'ended') return
+    if (['running', 'checked', 'ended'].includes(this.status.is)) return
+    this.#follow((options) => this.#import(options))
+  }
+
+  /** Lets the import do what it was seen that it is to change. */
+  confirm(): void {
+    const { state } = this
+    if (state?.state !== 'checked' || this.status.is === 'running') return
+    this.#follow((options) => confirmImport(this.#client, this.plan.repo, state, options))
+  }
+
+  #follow(work: (options: FollowOptions) => Promise<ImportState>): void {
     this.#abort.abort()
     this.#abort = new AbortController()
     this.rate = []
     this.#become({ is: 'running' })
     const { signal } = this.#abort
     // Of two that send the same part one would be told of a wrong offset.
-    this.#running = (this.#running ?? Promise.resolve()).then(() => this.#run(signal))
+    this.#running = (this.#running ?? Promise.resolve()).then(() => this.#run(work, signal))
   }
 
   /** Sends no more; an import whose file is complete goes on at the server. */
   pause(): void {
-    if (this.status.is === 'ended') return
+    if (this.status.is === 'ended' || this.status.is === 'checked') return
     this.#abort.abort()
     this.#become({ is: 'paused' })
   }
@@ -88,13 +102,23 @@ export class ImportRun {
     return () => this.#listeners.delete(listener)
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
-    const { repo, file, reading, ...plan } = this.plan
+  #import(options: FollowOptions): Promise<ImportState> {
+    const { repo, file, reading, matching, ...plan } = this.plan
+    return importFile(this.#client, repo, file, {
+      ...plan,
+      ...reading,
+      ...(matching !== undefined && { ...matching, match: [...matching.match], confirm: true }),
+      begun: this.state !== undefined,
+      ...options,
+    })
+  }
+
+  async #run(
+    work: (options: FollowOptions) => Promise<ImportState>,
+    signal: AbortSignal,
+  ): Promise<void> {
     try {
-      await importFile(this.#client, repo, file, {
-        ...plan,
-        ...reading,
-        begun: this.state !== undefined,
+      await work({
         // Until the user pauses.
         failuresMax: Infinity,
         onProgress: (state) => this.#note(state),
@@ -111,8 +135,7 @@ export class ImportRun {
     if (this.state?.state !== state.state) this.rate = []
     this.state = state
     this.rate = observe(this.rate, performance.now(), measureOf(state, this.plan.file.size).done)
-    const isOver = ['done', 'failed', 'cancelled'].includes(state.state)
-    this.#become({ is: isOver ? 'ended' : this.status.is === 'paused' ? 'paused' : 'running' })
+    this.#become({ is: statusAfter(state, this.status.is === 'paused') })
   }
 
   #become(status: RunStatus): void {
@@ -120,6 +143,12 @@ export class ImportRun {
     this.version += 1
     for (const listener of this.#listeners) listener()
   }
+}
+
+function statusAfter({ state }: ImportState, isPaused: boolean) {
+  if (state === 'done' || state === 'failed' || state === 'cancelled') return 'ended'
+  if (state === 'checked') return 'checked'
+  return isPaused ? 'paused' : 'running'
 }
 
 /** How far an import is with what it does now. */
@@ -133,6 +162,5 @@ export function measureOf(
   if (state.state === 'checking') {
     return { unit: 'bytes', done: state.checkedBytes, total: state.receivedBytes }
   }
-  const total = state.rows - state.refusedRows
-  return { unit: 'rows', done: state.publishedRows, total }
+  return { unit: 'rows', done: state.publishedRows, total: importedRows(state) }
 }
