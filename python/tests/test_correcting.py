@@ -1,9 +1,29 @@
 """Items that are corrected and withdrawn."""
 
+from datetime import date, datetime, timedelta, timezone
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
 import pytest
 from conftest import png
 
 import vitrine
+
+MOMENT = datetime(2026, 11, 28, 10, tzinfo=timezone.utc)
+COLUMNS: dict[str, tuple[Any, list[Any]]] = {
+    "text": (pa.string(), ["first", "second"]),
+    "whole": (pa.int64(), [2**53 - 1, None]),
+    "double": (pa.float64(), [0.1, 1e21]),
+    "truth": (pa.bool_(), [True, None]),
+    "day": (pa.date32(), [date(2026, 11, 28), date(1, 1, 1)]),
+    "moment": (pa.timestamp("us", tz="UTC"), [MOMENT, None]),
+    "local": (pa.timestamp("ns"), [MOMENT.replace(tzinfo=None), None]),
+    "took": (pa.duration("ns"), [timedelta(hours=1.5), None]),
+    "tags": (pa.list_(pa.string()), [["a"], []]),
+    "file": (pa.binary(), [png(1), b"else"]),
+}
+MANY_TYPES = pa.table({name: pa.array(values, kind) for name, (kind, values) in COLUMNS.items()})
 
 
 def test_corrects_withdraws_and_brings_back(photos: vitrine.Dataset) -> None:
@@ -49,3 +69,34 @@ def test_tells_what_has_replaced_an_item(photos: vitrine.Dataset) -> None:
     assert (refused.value.code, refused.value.status) == ("ITEM_REPLACED", 409)
     with pytest.raises(vitrine.ApiError, match="title: is required"):
         photos.add(title="Fog").correct({"title": None}, reason="no")
+
+
+def test_corrects_items_by_a_frame(server: vitrine.Server, name: str) -> None:
+    frame = pd.DataFrame({"code": ["a", "b"], "size": [1.5, 2], "day": [MOMENT] * 2})
+    towns = server.push(frame, name).dataset
+    corrected = pd.DataFrame({"code": ["b", "c", "a"], "size": [2.5, None, 1.5]})
+    with pytest.raises(vitrine.RowsRefusedError) as refused:
+        towns.correct(corrected, match="code", reason="the register")
+    assert "is required" in refused.value.refusals[0].reason
+    corrected = corrected.dropna()
+    tried = towns.correct(corrected, match=["code"], reason="the register", dry_run=True)
+    assert (tried.items, tried.corrected, tried.unchanged) == (1, 1, 1)
+    assert tried.changes == [vitrine.Change(2, {"size": 2}, {"size": 2.5})]
+    assert len(towns) == 2
+    done = towns.correct(corrected, match="code", reason="the register")
+    assert (done.items, done.corrected, done.unchanged, done.changes) == (1, 1, 1, [])
+    assert [version.reason for version in towns.item(done.first_id or 0).versions()] == [None, "the register"]
+    towns.verify()
+
+
+def test_corrects_by_the_ids_of_a_frame_that_was_read(server: vitrine.Server, name: str) -> None:
+    server.push(MANY_TYPES, name)
+    read = server.dataset(name).to_pandas()
+    same = server.dataset(name).correct(read, match="id", reason="nothing")
+    assert (same.items, same.unchanged) == (0, 2)
+    read.loc[1, "text"] = "corrected"
+    done = server.dataset(name).correct(read, match="id", reason="a typing error")
+    assert (done.corrected, done.unchanged) == (1, 1)
+    current = server.dataset(name).to_pandas(current=True)
+    assert current["text"].tolist() == ["first", "corrected"]
+    assert current.drop(columns=["id", "createdAt", "text"]).equals(read.drop(columns=["id", "createdAt", "text"]))

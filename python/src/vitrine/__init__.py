@@ -13,7 +13,7 @@ from vitrine.errors import (
 )
 from vitrine.field import Field
 from vitrine.item import File, Item, Version
-from vitrine.push import Pushed
+from vitrine.push import Change, Pushed
 from vitrine.server import Server, connect
 from vitrine.verification import Damage, Verification
 
@@ -21,6 +21,7 @@ __version__ = version("vitrine")
 
 __all__ = [
     "ApiError",
+    "Change",
     "Damage",
     "Dataset",
     "Field",

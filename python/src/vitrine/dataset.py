@@ -185,6 +185,19 @@ class Dataset:
 
         return push(self, frame, key=key, skip_refused=skip_refused)
 
+    def correct(self, frame: Any, *, match: str | Sequence[str], reason: str, dry_run: bool = False) -> Pushed:
+        """Corrects the items from which the rows of a frame differ, all of them or none. A row that no item is like is
+        added; what the frame has no column for stays as it is, and what is null there is taken away.
+
+        :param match: fields whose values are those of the item, or ``"id"`` of a frame that has the ids of items
+        :param dry_run: whether nothing is changed, and ``changes`` says what would be
+        :raises RowsRefusedError: where rows do not conform, or are like several items; nothing is changed
+        """
+        from vitrine.push import push_matched
+
+        names = [match] if isinstance(match, str) else list(match)
+        return push_matched(self, frame, match=names, reason=reason, dry_run=dry_run)
+
     def add(self, values: Mapping[str, Any] | None = None, /, **more: Any) -> Item:
         """Adds an item by its values, each sealed by its sha256: texts, numbers, days, moments, JSON, the item that a
         reference leads to; of a file its path, its bytes or an open file.

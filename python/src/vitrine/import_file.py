@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from typing import IO, Any
 
 from vitrine.connection import Connection, path_of
@@ -21,19 +22,27 @@ _GOES_ON = {408, 429, 502, 503, 504}
 
 
 def import_file(
-    connection: Connection, repo: str, file: IO[bytes], *, format: str, key: str, mode: str = "all"
+    connection: Connection,
+    repo: str,
+    file: IO[bytes],
+    *,
+    format: str,
+    key: str,
+    mode: str = "all",
+    options: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Imports a file, going on where it was when the connection fails. With the same key a later call does so too,
     and once the import is done changes nothing.
 
-    :returns: the state of the import, which is done
+    :param options: further ones of the call that begins it
+    :returns: the state of the import, which is done, or waits to be confirmed
     :raises RowsRefusedError: where rows do not conform; nothing was imported
     :raises ApiError: where it fails otherwise
     """
     size = file.seek(0, 2)
     base = path_of("repo", repo, "import")
     own = path_of("repo", repo, "import", key)
-    begin = {"format": format, "mode": mode, "key": key, "complete": False, "wait": 0}
+    begin = {"format": format, "mode": mode, "key": key, "complete": False, "wait": 0, **(options or {})}
     part, failures = _PART_FIRST, 0
     state: dict[str, Any] | None = None
     while True:
@@ -62,7 +71,7 @@ def import_file(
             continue
         failures = 0
         assert state is not None
-        if state["state"] == "done":
+        if state["state"] in ("done", "checked"):
             return state
         if state["state"] in ("failed", "cancelled"):
             raise _failure_of(connection, repo, key, state)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any
+from uuid import uuid4
 
+from vitrine.connection import Connection, path_of
 from vitrine.dataset import Dataset
 from vitrine.errors import ApiError, Refusal
 from vitrine.field import Field
@@ -22,6 +25,19 @@ if TYPE_CHECKING:
 #: Bytes and rows of a group of rows in Parquet: an import takes 512 MiB, and reads a group at a time.
 _GROUP_BYTES = 32 * 1024 * 1024
 _GROUP_ROWS = 100_000
+#: Changes that are asked for at once.
+_PAGE_SIZE = 1000
+
+
+@dataclass(frozen=True)
+class Change:
+    """An item that a frame is to add: the values that differ from those of the item that it replaces."""
+
+    #: The id of the item that is replaced; ``None`` of a new one.
+    replaces: int | None
+    #: Values by field, as JSON has them; of files their sha256. What is absent on one side has no value there.
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -29,7 +45,7 @@ class Pushed:
     """What became of a frame."""
 
     dataset: Dataset
-    #: How many items it is.
+    #: How many items it is; after a dry run, how many it would be.
     items: int
     #: The id of its first item; the others are counted from there.
     first_id: int | None
@@ -37,6 +53,11 @@ class Pushed:
     key: str
     #: Rows that were left out, with `skip_refused`.
     refusals: list[Refusal] = field(default_factory=list)
+    #: How many of the items replace another one, and how many rows were as their item is, where rows are matched.
+    corrected: int = 0
+    unchanged: int = 0
+    #: After a dry run, the items that would be added.
+    changes: list[Change] = field(default_factory=list)
 
 
 def create_and_push(
@@ -67,14 +88,47 @@ def push(dataset: Dataset, frame: Any, *, key: str | None, skip_refused: bool) -
         return _import(dataset, file, key=key, skip_refused=skip_refused)
 
 
-def write_parquet(frame: Any, file: IO[bytes]) -> list[Field]:
+def push_matched(dataset: Dataset, frame: Any, *, match: Sequence[str], reason: str, dry_run: bool) -> Pushed:
+    """Adds the rows that differ from the items that they are matched with."""
+    connection, repo = dataset.connection, dataset.name
+    # The same frame may differ again from what is there by then.
+    key = f"push-{uuid4()}"
+    options = {"match": ",".join(match), "reason": reason, "confirm": dry_run}
+    with tempfile.TemporaryFile() as file:
+        write_parquet(frame, file, with_ids="id" in match)
+        state = import_file(connection, repo, file, format="parquet", key=key, options=options)
+    changes: list[Change] = []
+    if state["state"] == "checked":
+        changes = list(_changes_of(connection, repo, key))
+        connection.request("DELETE", path_of("repo", repo, "import", key), repeatable=True)
+    corrected, unchanged = int(state["changedRows"]), int(state["unchangedRows"])
+    items = int(state["rows"]) - unchanged
+    first_id = state.get("items", {}).get("firstId")
+    return Pushed(dataset, items, first_id, key, corrected=corrected, unchanged=unchanged, changes=changes)
+
+
+def _changes_of(connection: Connection, repo: str, key: str) -> Iterator[Change]:
+    path = path_of("repo", repo, "import", key, "difference")
+    for page in itertools.count():
+        changes = connection.get(path, {"page": page, "pageSize": _PAGE_SIZE})
+        for change in changes:
+            values = change["values"].items()
+            before = {name: value["before"] for name, value in values if "before" in value}
+            after = {name: value["after"] for name, value in values if "after" in value}
+            yield Change(change["replaces"], before, after)
+        if len(changes) < _PAGE_SIZE:
+            return
+
+
+def write_parquet(frame: Any, file: IO[bytes], *, with_ids: bool = False) -> list[Field]:
     """Writes a frame as Parquet that an import takes.
 
+    :param with_ids: whether its column ``id`` has the ids of items
     :returns: the fields that its columns fit
     """
     pa, pq = require("pyarrow"), require("pyarrow.parquet")
     with batches_of(frame) as reader:
-        columns = _columns_of(reader.schema)
+        columns = _columns_of(reader.schema, with_ids=with_ids)
         schema = pa.schema([(column.field_name, column.written) for column in columns])
         with pq.ParquetWriter(file, schema, compression="zstd") as writer:
             for batch in reader:
@@ -84,12 +138,13 @@ def write_parquet(frame: Any, file: IO[bytes]) -> list[Field]:
     return [column.field() for column in columns]
 
 
-def _columns_of(schema: Any) -> list[FrameColumn]:
+def _columns_of(schema: Any, *, with_ids: bool) -> list[FrameColumn]:
     names = [name for name in schema.names if name not in GIVEN_BY_IMPORT]
+    ids = [FrameColumn("id", "id", schema.field("id").type)] if with_ids and "id" in schema.names else []
     if len(set(names)) < len(names):
         raise ValueError(f"Two columns have one name: {', '.join(names)}")
     by_column = field_names(names)
-    return [FrameColumn(name, by_column[name], schema.field(name).type) for name in names]
+    return [*ids, *(FrameColumn(name, by_column[name], schema.field(name).type) for name in names)]
 
 
 def _groups_of(batch: Any) -> list[Any]:
