@@ -9,6 +9,7 @@ import { bundle } from './bundle.ts'
 import { currentPages } from './current-pages.ts'
 import { fatRows } from './fat-rows.ts'
 import { hostileParquet } from './hostile-parquet.ts'
+import { importMatch } from './import-match.ts'
 import { inserts } from './inserts.ts'
 import { insertsProcesses } from './inserts-processes.ts'
 import { memoryAfter } from './memory-after.ts'
@@ -51,6 +52,7 @@ const measurements = [
   viewCommits,
   upload,
   transfers,
+  importMatch,
   transferLatency,
   unreadExports,
   memoryAfter,

@@ -135,9 +135,11 @@ async function loadKeys(
   const digits = shortDigits * match.length
   for (let from = 0; from < at; from += windowItems) {
     lease.check()
-    for (const [position, key] of await read({ from, to: Math.min(at, from + windowItems) })) {
+    const [[joined] = [null]] = await read({ from, to: from + windowItems })
+    const keys = typeof joined === 'string' ? joined : Buffer.from(joined ?? []).toString()
+    for (const [index, key] of keys.split(',').entries()) {
       // Items that were added before the field was have no digest of it.
-      if (key?.length === digits) table.add(key, position)
+      if (key.length === digits) table.add(key, from + index)
     }
     await nextTurn()
   }

@@ -1,7 +1,7 @@
 import { textOf, type SchemaField } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { digestBytes, noDigest } from './digest-bytes.ts'
-import { hexOf, lower, numbers, type Expression } from './expressions.ts'
+import { hexOf, joinedTexts, lower, numbers, type Expression } from './expressions.ts'
 import type { Cell } from './item-rows.ts'
 import { columnsOf, itemTable, layOutFields } from './items.ts'
 import { isSuperseded } from './superseded.ts'
@@ -40,17 +40,24 @@ export async function readKeyedRows(
   }))
 }
 
-/** Prepares to read the short keys of the current items of a range, with their positions; null of an item without one. */
+/**
+ * Prepares to read the short keys of the items of a range, joined by commas; empty of an item that is not current or has no
+ * value of a field. Of rows the thread that reads would hand over one by one.
+ */
 export function prepareShortKeys(
   { prepareInWorker }: Pick<Store, 'prepareInWorker'>,
   { repo, at }: KeyedState,
   fields: readonly string[],
 ) {
-  return prepareInWorker<{ from: number; to: number }, [position: number, key: string | null]>(
+  return prepareInWorker<{ from: number; to: number }, [keys: string | Uint8Array | null]>(
     (slot) => sql`
-      select r.position, ${keyOf(repo, fields, shortDigits)} from ${itemTable(repo.id)} as r
-      where r.position >= ${slot('from')} and r.position < ${slot('to')} and r.position < ${at}
-        and not ${isSuperseded(repo.id, sql.ref('r.position'), sql`${at}`)}`,
+      select ${joinedTexts(sql.ref('key'))} from (
+        select case when ${isSuperseded(repo.id, sql.ref('r.position'), sql`${at}`)} then ''
+          else coalesce(${keyOf(repo, fields, shortDigits)}, '') end as key
+        from ${itemTable(repo.id)} as r
+        where r.position >= ${slot('from')} and r.position < ${slot('to')} and r.position < ${at}
+        order by r.position
+      ) as keys`,
   )
 }
 
