@@ -100,3 +100,21 @@ test('what was checked waits in the list of imports, and can be left as it is', 
     .toEqual([{ name: 'Tom', age: 4 }, { name: 'Tim', age: 7 }, { name: 'Mia' }])
   await expect(list).not.toContainText('checked')
 })
+
+test('where a row is refused nothing is changed, and no other rows are offered', async ({
+  page,
+  client,
+}) => {
+  const cats = await addCats(client)
+  await page.goto(`/repo/${cats}/import`)
+  await choose(page).setInputFiles(csv('cats.csv', 'id,age\n1,3\n9,6\n'))
+  await page.getByRole('checkbox', { name: 'Correct items that are there already' }).check()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('the register')
+  await page.getByRole('button', { name: 'Show the difference' }).click()
+  await expect(page.getByRole('button', { name: 'Import another file' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Refused rows' })).toContainText(
+    'there is no item 9',
+  )
+  await expect(page.getByRole('button', { name: 'Import the rows that are good' })).toHaveCount(0)
+  expect(await currentCats(client, cats)).toHaveLength(2)
+})

@@ -69,6 +69,9 @@ test('--dry-run changes nothing, and shows what any file would', async () => {
   expect([code, stdout, stderr]).toEqual([0, 'Nothing was changed.\n', difference()])
   const plain = await here.run(['import', cats, file, '--dry-run'])
   expect(plain.stderr).toContain(`0 items of ${cats} to correct, 3 to add; 0 rows the same.`)
+  const bad = here.write('bad-ages.csv', 'name,age\nMia,old\nKim,1\n')
+  const skipped = await here.run(['import', cats, bad, '--skip', '--dry-run'])
+  expect(skipped.stderr).toContain('1 row refused, and left out.\n  new  name: Kim, age: 1\n')
   expect(await current()).toHaveLength(2)
 })
 

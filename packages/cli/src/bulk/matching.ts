@@ -82,7 +82,7 @@ export async function confirmShown(
 /** Describes the difference that an import makes, a line each for the first of its items. */
 async function describe(client: Client, repo: string, state: ImportState): Promise<string[]> {
   const total = importedRows(state)
-  const { changedRows = 0, unchangedRows = 0, key: importKey } = state
+  const { changedRows = 0, unchangedRows = 0, refusedRows, key: importKey } = state
   const items =
     total === 0
       ? []
@@ -90,6 +90,7 @@ async function describe(client: Client, repo: string, state: ImportState): Promi
   const more = total - items.length
   return [
     `${counted(changedRows, 'item')} of ${repo} to correct, ${total - changedRows} to add; ${counted(unchangedRows, 'row')} the same.`,
+    ...(refusedRows > 0 ? [`${counted(refusedRows, 'row')} refused, and left out.`] : []),
     ...items.map((item) => visible(`  ${lineOf(item)}`)),
     ...(more > 0 ? [`  and ${more.toLocaleString('en')} more`] : []),
   ]

@@ -134,6 +134,7 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
             refused={refused}
             rows={sample.rows.length}
             mode={mode}
+            isMatched={isMatched}
             counts={counts}
             isWhole={isCheckedWhole(mapping, schema)}
           />

@@ -54,7 +54,8 @@ export function ImportProgress({
   if (state !== undefined && status.is === 'ended') {
     const { rows, refusedRows } = state
     const hasGoodRows = state.state === 'failed' && refusedRows > 0 && refusedRows < rows
-    const offersGoodRows = hasGoodRows && plan.mode === 'all' && onImportGoodRows !== undefined
+    const canSkip = plan.mode === 'all' && plan.matching === undefined
+    const offersGoodRows = hasGoodRows && canSkip && onImportGoodRows !== undefined
     const correctedRows = Object.keys(correcting?.corrections ?? {}).length
     const isAlone = state.state === 'done'
     return (

@@ -10,6 +10,8 @@ type Props = {
   /** How many rows were looked at. */
   rows: number
   mode: 'all' | 'skip'
+  /** Whether rows are matched with items, and so none can be left out. */
+  isMatched: boolean
   counts: 'line' | 'row'
   /** Whether no other rows of these would be refused. */
   isWhole: boolean
@@ -18,7 +20,7 @@ type Props = {
 const problemsShown = 5
 
 /** Problems of an import that are known before anything is sent. */
-export function SampleProblems({ wrong, refused, rows, mode, counts, isWhole }: Props) {
+export function SampleProblems({ wrong, refused, rows, mode, isMatched, counts, isWhole }: Props) {
   const refusedRows = new Set(refused.map(({ line }) => line)).size
   if (wrong.length > 0) {
     return (
@@ -47,8 +49,8 @@ export function SampleProblems({ wrong, refused, rows, mode, counts, isWhole }: 
         problems,
       }}
       hint={
-        mode === 'all'
-          ? 'As it is, nothing would be imported. Correct the file, choose other columns, or import the other rows.'
+        mode === 'all' || isMatched
+          ? `As it is, nothing would be imported. Correct the file${isMatched ? ' or choose other columns.' : ', choose other columns, or import the other rows.'}`
           : 'These rows would be left out and reported.'
       }
     />
