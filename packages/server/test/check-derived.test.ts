@@ -129,6 +129,7 @@ test('nothing is found where all is as it is derived, and all of it stays', asyn
   expect(listings).toHaveLength(5)
 })
 
+const replaced = 'words: the items that do not hold any more are not those that were replaced'
 const hidden = 'its listing is not what its description keeps, from the'
 
 test.for<{
@@ -196,6 +197,21 @@ test.for<{
       where dataset_id = (select id from datasets where name = 'sevens')`,
     told: ['sevens: its summary is not of its items'],
   },
+  {
+    what: 'an item that was replaced, and still holds',
+    change: async () => sql`
+      insert into corrections
+        (dataset_id, replaces_id, item_id, first_id, position, withdraws, reason)
+      select id, 4, 11, 4, 10, 0, 'a typing error' from datasets where name = 'words'`,
+    told: [replaced],
+  },
+  {
+    what: 'an item that holds, though nothing replaced it',
+    change: async () => sql`
+      insert into superseded (dataset_id, position, since)
+      select id, 5, 8 from datasets where name = 'words'`,
+    told: [replaced],
+  },
 ])('$what: told, dropped, and made again', async ({ change, told }) => {
   await alter(change)
   const found = await findings()
@@ -205,6 +221,10 @@ test.for<{
 
 test('all that was made again is as it is derived', async () => {
   expect(await findings()).toEqual([])
+  const superseded = await database.use(({ reads }) =>
+    reads.selectFrom('superseded').select(['position', 'since']).execute(),
+  )
+  expect(superseded).toEqual([{ position: 3, since: 10 }])
 })
 
 test('a listing that is replaced while it is compared is no fault', async () => {

@@ -52,12 +52,12 @@ async function readCheckedItems(
     const end = parts[index + 1]?.start ?? Infinity
     if (end <= from || part.start >= to) continue
     let at = part.start
-    for (const { count, rows, replaced } of unpackRows(await readOwnBlob(blobs, part))) {
+    for (const { count, rows, replacedIds } of unpackRows(await readOwnBlob(blobs, part))) {
       if (at + count > from && at < to) {
         const listed = JSON.parse(Buffer.from(rows).toString()) as Cell[][]
         for (const [row, cells] of listed.entries()) {
           if (at + row < from || at + row >= to) continue
-          items.push({ replaces: (replaced?.[row] ?? 0) || null, cells })
+          items.push({ replaces: (replacedIds?.[row] ?? 0) || null, cells })
         }
       }
       at += count
@@ -78,6 +78,8 @@ function compare(
     const cellsOf = (cells: readonly Cell[] | undefined) => cells?.slice(at, at + count) ?? []
     const [old, next] = [cellsOf(before), cellsOf(after)]
     at += count
+    // A field that the repository has since: rows that were checked before have nothing of it.
+    if (next.length === 0) continue
     if (old.length === next.length && old.every((cell, each) => cell === next[each])) continue
     const difference = { ...sideOf('before', field, old[0]), ...sideOf('after', field, next[0]) }
     if (before !== undefined || next[0] !== null) values[field.name] = difference

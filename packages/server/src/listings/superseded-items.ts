@@ -62,6 +62,12 @@ export class SupersededItems {
     return superseded
   }
 
+  /** Drops what is in memory, to be read again. */
+  forget(): void {
+    this.#places.clear()
+    this.#keys.clear()
+  }
+
   #prepare<T>({
     repoId,
     listingId,
@@ -150,6 +156,10 @@ class ListCache<T> {
     const values = await list.upTo(reach)
     if (list.length > length) this.#trim()
     return values
+  }
+
+  clear(): void {
+    this.#byName.clear()
   }
 
   #trim(): void {

@@ -18,6 +18,7 @@ import {
 import { Waits } from '../listings/waits.ts'
 import { dropDerived } from '../store/drop-data.ts'
 import type { Store } from '../store/store.ts'
+import { isSupersededConsistent } from '../store/superseded.ts'
 import type { Visibility } from '../store/visibility.ts'
 import { type DatasetRead, type ReadableDataset, CompiledDatasets } from './compiled-datasets.ts'
 import { Explorations } from './explorations.ts'
@@ -170,7 +171,13 @@ export class DatasetReader {
     if (listing?.owner.datasetId === id) {
       yield* checkListing(this.#context.store, listing, windows)
     }
-    if (id === repoId) yield* this.#indexing.check({ id, schema }, windows)
+    if (id === repoId) {
+      yield* this.#indexing.check({ id, schema }, windows)
+      const isConsistent = await isSupersededConsistent(this.#context.store, repoId)
+      yield isConsistent
+        ? undefined
+        : 'the items that do not hold any more are not those that were replaced'
+    }
     const query = await this.explorations.find(dataset, {}, 'all')
     if (query !== undefined) {
       yield* checkSummary(this.#context, query.summarized(), summarizedMax)
@@ -181,6 +188,7 @@ export class DatasetReader {
   async dropDerived(repoId: number): Promise<void> {
     const { store } = this.#context
     await store.write((transaction) => dropDerived(transaction, repoId), { derived: true })
+    this.#context.superseded.forget()
     this.tellDropped()
   }
 

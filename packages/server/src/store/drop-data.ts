@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { itemTable } from './items.ts'
 import { dropLogNodes } from './log-nodes.ts'
 import { dropRepoRows } from './repo-rows.ts'
+import { rebuildSuperseded } from './superseded.ts'
 import { countSegments } from './search-slices.ts'
 import type { Db, Store, Transaction } from './store.ts'
 import { keysTable, membersTable, orderTable } from './listing-tables.ts'
@@ -117,7 +118,7 @@ function tablesOf({ id, kind }: DroppedListing) {
 
 /**
  * Drops all that is derived of the items of a repository: its search slices, and listings and summaries of it and
- * of every view on it. They are made again when somebody reads them.
+ * of every view on it. They are made again when somebody reads them; which items do not hold any more is written again at once.
  */
 export async function dropDerived(transaction: Transaction, repoId: number): Promise<void> {
   const ids = sql`
@@ -127,6 +128,7 @@ export async function dropDerived(transaction: Transaction, repoId: number): Pro
       select datasets.id from datasets join derived on datasets.base_id = derived.id
     )
     select id from derived`
+  await rebuildSuperseded(transaction, repoId)
   await sql`delete from search_slices where dataset_id = ${repoId}`.execute(transaction)
   await sql`delete from summaries where dataset_id in (${ids})`.execute(transaction)
   await sql`update listings set state = 'dropped' where dataset_id in (${ids})`.execute(transaction)

@@ -20,7 +20,7 @@ export type CheckedRows = {
   digests: Uint8Array<ArrayBuffer>
   seals: Uint8Array<ArrayBuffer> | undefined
   /** Id of the item that each row replaces, 0 of none; undefined where none does. */
-  replaced: readonly number[] | undefined
+  replacedIds: readonly number[] | undefined
 }
 
 /**
@@ -44,7 +44,7 @@ type Step = 'writing' | 'withdrawing'
 /** Adds items beyond the head of a repository, the first one at `place`. */
 export function insertCheckedRows(
   { id, schema }: { id: number; schema: readonly SchemaField[] },
-  { count, rows, digests, seals, replaced }: CheckedRows,
+  { count, rows, digests, seals, replacedIds }: CheckedRows,
   { position, itemId, createdAt, author, reason = '' }: Place,
 ): RawBuilder<unknown>[] {
   const columns = schema.flatMap(columnsOf)
@@ -54,7 +54,7 @@ export function insertCheckedRows(
   const leaf =
     seals === undefined
       ? sql`null`
-      : listedBytes(leavesOf({ seals, replaced }, { itemId, createdAt, author }), hashBytes)
+      : listedBytes(leavesOf({ seals, replacedIds }, { itemId, createdAt, author }), hashBytes)
   const insertItem = sql`
     insert into ${itemTable(id)} (
       position, id, created_at, digests, author, leaf, ${sql.join(columns.map(({ name }) => sql.ref(name)))}
@@ -71,17 +71,21 @@ export function insertCheckedRows(
       where ${sha256} is not null on conflict do nothing`
     return [insertReference]
   })
-  const corrections = insertCorrections(id, correctionsOf(replaced, { position, itemId }), reason)
+  const corrections = insertCorrections(
+    id,
+    correctionsOf(replacedIds, { position, itemId }),
+    reason,
+  )
   return [insertItem, ...insertReferences, ...corrections]
 }
 
 type ListedCorrection = [position: number, itemId: number, replaces: number]
 
 function correctionsOf(
-  replaced: CheckedRows['replaced'] = [],
+  replacedIds: CheckedRows['replacedIds'] = [],
   { position, itemId }: Pick<Place, 'position' | 'itemId'>,
 ): ListedCorrection[] {
-  return replaced.flatMap((id, at): ListedCorrection[] =>
+  return replacedIds.flatMap((id, at): ListedCorrection[] =>
     id === 0 ? [] : [[position + at, itemId + at, id]],
   )
 }
@@ -137,7 +141,7 @@ export function recordPublishedRows({
 
 /** The hashes of the entries of items one after the other, whose ids follow each other. */
 function leavesOf(
-  { seals, replaced }: { seals: Uint8Array; replaced: CheckedRows['replaced'] },
+  { seals, replacedIds }: { seals: Uint8Array; replacedIds: CheckedRows['replacedIds'] },
   { itemId, createdAt, author }: Omit<Place, 'position' | 'reason'>,
 ): Uint8Array {
   const hex = Buffer.from(seals.buffer, seals.byteOffset, seals.length).toString('hex')
@@ -146,7 +150,7 @@ function leavesOf(
   for (let at = 0; at < seals.length; at += hashBytes) {
     const seal = hex.slice(2 * at, 2 * (at + hashBytes))
     const row = at / hashBytes
-    const replaces = replaced?.[row] ?? 0
+    const replaces = replacedIds?.[row] ?? 0
     const entry = { ...shared, id: itemId + row, seal, ...(replaces !== 0 && { replaces }) }
     leaves.set(leafOf(entry), at)
   }

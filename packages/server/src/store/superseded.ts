@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Expression } from './expressions.ts'
 import { headOf, itemTable } from './items.ts'
-import type { Db, Transaction } from './store.ts'
+import type { Db, Store, Transaction } from './store.ts'
 
 /**
  * Writes which items do not hold any more once an item, at its position, replaces another one: that one, and the item
@@ -43,4 +43,49 @@ export async function hasSuperseded(db: Db, repoId: number): Promise<boolean> {
     select 1 from superseded
     where dataset_id = ${repoId} and since < ${headOf(repoId)} limit 1`.execute(db)
   return rows.length > 0
+}
+
+/** Positions of the items that do not hold any more, and since when, as the corrections of a repository say. */
+const expectedRows = (repoId: number) => sql`
+  select item.position, correction.position as since
+  from corrections as correction
+  join ${itemTable(repoId)} as item on item.id = correction.replaces_id
+  where correction.dataset_id = ${sql.lit(repoId)} and correction.position < ${headOf(repoId)}
+    and correction.replaces_id not in (
+      select item_id from corrections where dataset_id = ${sql.lit(repoId)} and withdraws = 1
+    )
+  union all
+  select position, position from corrections
+  where dataset_id = ${sql.lit(repoId)} and withdraws = 1 and position < ${headOf(repoId)}`
+
+const storedRows = (repoId: number) => sql`
+  select position, since from superseded
+  where dataset_id = ${sql.lit(repoId)} and since < ${headOf(repoId)}`
+
+/** Whether the table of superseded items says of a repository what its corrections do. */
+export async function isSupersededConsistent(
+  { prepareInWorker }: Pick<Store, 'prepareInWorker'>,
+  repoId: number,
+): Promise<boolean> {
+  const [stored, expected] = [storedRows(repoId), expectedRows(repoId)]
+  const select = prepareInWorker<object, [count: number]>(
+    () => sql`
+      select count(*) from (
+        select * from (select * from (${stored}) as a except select * from (${expected}) as b) as c
+        union all
+        select * from (select * from (${expected}) as d except select * from (${stored}) as e) as f
+      ) as differences`,
+  )
+  return (await select({}))[0]![0] === 0
+}
+
+/** Writes which items of a repository do not hold any more once again. */
+export async function rebuildSuperseded(transaction: Transaction, repoId: number): Promise<void> {
+  await sql`
+    delete from superseded
+    where dataset_id = ${repoId} and since < ${headOf(repoId)}`.execute(transaction)
+  await sql`
+    insert into superseded (dataset_id, position, since)
+    select ${sql.lit(repoId)}, position, since from (${expectedRows(repoId)}) as expected
+    where true on conflict (dataset_id, position) do nothing`.execute(transaction)
 }

@@ -46,9 +46,9 @@ export function prepareChecks(schema: readonly SchemaField[], matching?: RowMatc
       const field = schema[index]!
       const raw = row.values[index]
       const stored = item?.values[index]
-      const isKept =
-        item !== undefined && (!matching!.isSaid(raw, index) || hasSameBytes(raw, stored, results))
-      const outcome = isKept
+      const keeps =
+        item !== undefined && (!matching!.covers(raw, index) || hasSameBytes(raw, stored, results))
+      const outcome = keeps
         ? stored
         : raw === undefined
           ? undefined
@@ -64,7 +64,7 @@ export function prepareChecks(schema: readonly SchemaField[], matching?: RowMatc
       }
       if (raw !== undefined) addDigestProblem(row, field, raw, outcome)
       putCells(cells, field, outcome)
-      isUnchanged &&= isKept || isSame(outcome, stored)
+      isUnchanged &&= keeps || isSame(outcome, stored)
     }
     if (row.problems.length === 0) return { ok: true, cells, replaces: item?.id, isUnchanged }
     const { moreProblems: more = 0 } = row

@@ -33,8 +33,8 @@ export type RowMatching = {
   /** Returns the key of a row; undefined of a row that is a new item, or is refused. */
   keyOf: (row: RawRow, results: LookupResults) => string | undefined
   find: (row: RawRow, results: LookupResults) => Match
-  /** Whether a row says what the value of a field is, or that there is none. */
-  isSaid: (raw: RawValue | undefined, index: number) => boolean
+  /** Whether a row has a value for a field, or says that there is none. */
+  covers: (raw: RawValue | undefined, index: number) => boolean
 }
 
 /**
@@ -63,7 +63,7 @@ export function prepareMatching(
       if ('reason' in item) return { field, reason: item.reason }
       return { id: item.id, values: valuesOf(schema, item.cells) }
     },
-    isSaid: (raw, index) => raw !== undefined || columnFields?.has(index) === true,
+    covers: (raw, index) => raw !== undefined || columnFields?.has(index) === true,
   }
 }
 

@@ -55,7 +55,7 @@ export class RowPacker {
   #listAt = 0
   #listRows = 0
   /** Ids of the items that the rows of the list replace, 0 of none. */
-  #replaced: number[] = []
+  #replacedIds: number[] = []
   /** Offset of the digests of the next row. */
   #digestsAt = 0
   #jsonAt = 0
@@ -85,7 +85,7 @@ export class RowPacker {
     if (this.#listRows === 0) this.#beginList()
     else this.#putAscii(',')
     this.#listRows += 1
-    this.#replaced.push(replaces)
+    this.#replacedIds.push(replaces)
     const rowAt = this.#at
     for (let index = 0; index < cells.length; index += 1) {
       const digestAt = this.#digestAts[index]!
@@ -120,14 +120,14 @@ export class RowPacker {
     this.#putAscii(']')
     if (this.#digestsAt < this.#jsonAt) this.#closeGap()
     const digestsFrom = this.#listAt + headBytes
-    const isReplacing = this.#replaced.some((id) => id !== 0)
+    const isReplacing = this.#replacedIds.some((id) => id !== 0)
     const flags = isReplacing ? hasSeals | hasReplaced : hasSeals
     this.#bytes.writeUInt32LE((this.#listRows | flags) >>> 0, this.#listAt)
     this.#bytes.writeUInt32LE(this.#digestsAt - digestsFrom, this.#listAt + 4)
     this.#bytes.writeUInt32LE(this.#at - this.#digestsAt, this.#listAt + 8)
     this.#putSeals(digestsFrom)
     if (isReplacing) this.#putReplaced()
-    this.#replaced = []
+    this.#replacedIds = []
     this.#listRows = 0
   }
 
@@ -149,8 +149,8 @@ export class RowPacker {
   }
 
   #putReplaced(): void {
-    this.#reserve(this.#replaced.length * idBytes)
-    for (const id of this.#replaced) this.#at = this.#bytes.writeDoubleLE(id, this.#at)
+    this.#reserve(this.#replacedIds.length * idBytes)
+    for (const id of this.#replacedIds) this.#at = this.#bytes.writeDoubleLE(id, this.#at)
   }
 
   /** Moves the JSON to where the digests end, once no value of it is still to be hashed. */
@@ -279,7 +279,7 @@ export function* unpackRows(bytes: Uint8Array<ArrayBuffer>): Generator<CheckedRo
       digests: bytes.subarray(digestsAt, rowsAt),
       rows: bytes.subarray(rowsAt, sealsAt),
       seals: isSealed ? bytes.subarray(sealsAt, replacedAt) : undefined,
-      replaced: isReplacing ? Array.from({ length: count }, (_, row) => idAt(row)) : undefined,
+      replacedIds: isReplacing ? Array.from({ length: count }, (_, row) => idAt(row)) : undefined,
     }
     at = replacedAt + (isReplacing ? count * idBytes : 0)
   }
