@@ -204,3 +204,32 @@ test('a correction that comes second is told what came first', async ({
   await page.getByRole('link', { name: `Look at item ${other}` }).click()
   await expect(banner(page)).toContainText(`Corrects item ${first}: her name from 1835`)
 })
+
+test('an item of a view is corrected in its repository, and marked in a gallery', async ({
+  page,
+  client,
+}) => {
+  const [people, photos, view] = [newName('people'), newName('photos'), newName('mornings')]
+  const [taker] = await addPeople(client, people)
+  await addPhotos(client, photos, people)
+  const image = new Blob([picture(1)], { type: 'image/png' })
+  const first = await addItem(client, photos, { title: 'Morning', image, taken_by: taker! })
+  await client.viewCreate({
+    body: { name: view, base: photos, where: { title: { contains: 'orning' } } },
+  })
+  await page.goto(`/dataset/${view}/item/${first}`)
+  await page.getByRole('link', { name: 'Correct', exact: true }).click()
+  await expect(page).toHaveURL(`/repo/${photos}/item/${first}/correct`)
+  await page.getByRole('textbox', { name: 'title' }).fill('Early morning')
+  await page.getByRole('textbox', { name: 'Reason' }).fill('it was early')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/dataset/${photos}/item/${first + 1}`)
+
+  await page.goto(`/dataset/${view}/item/${first}`)
+  await expect(banner(page)).toContainText(`Replaced by item ${first + 1}`)
+  await expect(page.getByRole('link', { name: 'Correct', exact: true })).toHaveCount(0)
+  await page.goto(`/dataset/${view}/item?as=gallery`)
+  const tiles = page.getByRole('list', { name: `Items of ${view}` }).getByRole('listitem')
+  await expect(tiles).toHaveText([`Morning replaced by ${first + 1}`, 'Early morning'])
+  await expectAccessible(page, 'a gallery with an item that was replaced')
+})

@@ -1,27 +1,25 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Client } from '@vitrine/client'
 import {
+  baseOf,
   limits,
   type AuditFilters,
   type DatasetQuery,
   type Exploration,
   type Feature,
   type FoundDataset,
-  type ImportState,
   type ViewPreview,
 } from '@vitrine/contract'
 import { againMs, answerOf, untilWhole } from './answer.ts'
 import { loadLabels } from './load-labels.ts'
 import { datasetNameOf, namedState } from './named-state.ts'
+import { createImportQueries } from './import-queries.ts'
 import { createValueQueries } from './value-queries.ts'
 
 const { pageSize } = limits
 
 /** Entries of the audit log that are asked for at once. */
 const auditPageSize = 50
-
-/** How often the list of imports is asked for while one of them is at work. */
-const importFollowMs = 1000
 
 /** How long to wait before a preview that is watched is asked to go on. */
 const previewAgainMs = 250
@@ -62,6 +60,7 @@ export function createQueries(client: Client, features: readonly Feature[]) {
   const cut = features.includes('cut') ? { cut: limits.cut } : {}
   return {
     ...createValueQueries(client, features),
+    ...createImportQueries(client),
     datasetList: (page: number) =>
       queryOptions({
         queryKey: ['datasetList', { page }],
@@ -87,6 +86,21 @@ export function createQueries(client: Client, features: readonly Feature[]) {
       queryOptions({
         queryKey: ['datasetGet', { datasetId }],
         queryFn: ({ signal }) => client.datasetGet(namedState(datasetId), { signal }),
+      }),
+    /** The repository that has the items of a dataset. */
+    repoOf: (datasetId: string) =>
+      queryOptions({
+        queryKey: ['repoOf', { datasetId }],
+        queryFn: async ({ signal }) => {
+          let { name, view } = await client.datasetGet(namedState(datasetId), { signal })
+          while (view !== undefined) {
+            ;({ name, view } = await client.datasetGet(
+              { datasetId: baseOf(view).name },
+              { signal },
+            ))
+          }
+          return name
+        },
       }),
     datasetRole: (named: string) => {
       const { datasetId } = namedState(named)
@@ -269,31 +283,6 @@ export function createQueries(client: Client, features: readonly Feature[]) {
       queryOptions({
         queryKey: ['viewList', { first: limits.pageSizeMax }],
         queryFn: ({ signal }) => client.viewList({ pageSize: limits.pageSizeMax }, { signal }),
-      }),
-    importList: (datasetId: string) =>
-      queryOptions({
-        queryKey: ['importList', { datasetId }],
-        queryFn: ({ signal }) => client.importList({ datasetId, page: 0, pageSize }, { signal }),
-        refetchInterval: ({ state }) =>
-          state.data?.some(({ state }) => state === 'checking' || state === 'publishing') === true
-            ? importFollowMs
-            : false,
-      }),
-    importDifference: (datasetId: string, { key: importKey, outcome }: ImportState) =>
-      infiniteQueryOptions({
-        queryKey: ['importDifference', { datasetId, importKey, outcome }],
-        queryFn: ({ pageParam: page, signal }) =>
-          client.importDifference({ datasetId, importKey, page, pageSize }, { signal }),
-        initialPageParam: 0,
-        getNextPageParam: (last, pages) => (last.length < pageSize ? undefined : pages.length),
-      }),
-    importReport: (datasetId: string, importKey: string) =>
-      queryOptions({
-        queryKey: ['importReport', { datasetId, importKey }],
-        queryFn: async ({ signal }) => {
-          const { readRefusals } = await import('./read-refusals.ts')
-          return readRefusals(client, { datasetId, importKey }, signal)
-        },
       }),
     /** It stays the same as long as one is signed in. */
     whoAmI: () =>

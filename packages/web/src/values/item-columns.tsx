@@ -12,6 +12,7 @@ import { RowCover, RowLink } from '../ui/RowLink.tsx'
 import type { Column, Sort } from '../ui/Table.tsx'
 import { FieldCell } from './fields.tsx'
 import classes from './item-columns.module.css'
+import { ReplacedMark } from './ReplacedMark.tsx'
 import { webTypeOf } from './web-types.ts'
 
 type Options = {
@@ -67,7 +68,9 @@ export function itemColumns(options: Options): Column<Item>[] {
       sort: sortOf?.('id', 'id'),
       cell: ({ id }) => (
         <RowLink to={paths.item(datasetId, id)} state={state} second>
-          <ItemId id={id} replacement={replacements.find((each) => each.id === id)} />
+          <ReplacedMark replacement={replacements.find((each) => each.id === id)}>
+            {id}
+          </ReplacedMark>
         </RowLink>
       ),
     },
@@ -123,17 +126,4 @@ const none: readonly string[] = []
 
 function same(name: string): string {
   return name
-}
-
-/** Id of an item, struck out where it was replaced: it takes no more room then. */
-function ItemId({ id, replacement }: { id: number; replacement: Replacement | undefined }) {
-  if (replacement === undefined) return id
-  const { isWithdrawn, latest } = replacement
-  const text = isWithdrawn ? 'withdrawn' : `replaced${latest === undefined ? '' : ` by ${latest}`}`
-  return (
-    <s className={classes.replaced} title={text}>
-      {id}
-      <span className={classes.said}> {text}</span>
-    </s>
-  )
 }

@@ -24,14 +24,18 @@ type Chain = {
 
 /**
  * Reads the versions of an item: `chain` is undefined of one that has no others. `actions` are what somebody may do: the
- * latest version of a repository is corrected by curators and by whoever added it.
+ * latest version is corrected by curators of its repository and by whoever added it.
  */
 export function useItemVersions(
   datasetId: string,
   { itemId, info }: { itemId: string; info: DatasetInfo | undefined },
 ) {
   const { queries, features } = useApp()
-  const role = useRole(datasetId)?.role
+  const { data: repo, isLoading: isRepoLoading } = useQuery({
+    ...queries.repoOf(datasetId),
+    enabled: features.includes('corrections') && info?.view !== undefined,
+  })
+  const role = useRole(repo ?? datasetId)?.role
   const subject = useAuth().user?.profile.sub
   const found = useQuery(queries.datasetVersionList(datasetId, itemId))
   const author = useQuery(queries.datasetItemAuthor(datasetId, itemId))
@@ -45,16 +49,13 @@ export function useItemVersions(
       : undefined
   const isOwn = subject !== undefined && author.data?.author?.subject === subject
   const may = role !== undefined && includesRole(role, isOwn ? 'contributor' : 'curator')
-  const isCorrectable = own && !next && info?.repo !== undefined && info.state === undefined
+  const repoName = info?.view === undefined ? datasetId : repo
+  const isCorrectable = own && !next && info !== undefined && info.state === undefined
   return {
     chain,
-    isLoading: found.isLoading || author.isLoading || role === undefined,
-    actions: may && isCorrectable && (
-      <CorrectionActions
-        repo={datasetId}
-        itemId={itemId}
-        isWithdrawn={own.change === 'withdrawn'}
-      />
+    isLoading: found.isLoading || author.isLoading || isRepoLoading || role === undefined,
+    actions: may && isCorrectable && repoName !== undefined && (
+      <CorrectionActions repo={repoName} itemId={itemId} isWithdrawn={own.change === 'withdrawn'} />
     ),
   }
 }

@@ -5,7 +5,9 @@ import {
   type Exploration,
   type Item,
 } from '@vitrine/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, type CSSProperties } from 'react'
+import { useApp } from '../../../app-context.tsx'
 import { foundAmong } from '../../../explore/found-among.ts'
 import type { Loaded } from '../../../ui/Listing.tsx'
 import { TextSkeleton } from '../../../ui/TextSkeleton.tsx'
@@ -33,6 +35,9 @@ export function Gallery({ datasetId, info, loaded, exploration, setOrder }: Prop
   const tiles = useFocusAfter(viewed)
   const state = foundAmong(exploration)
   const words = useMemo(() => searchWords(exploration?.q ?? ''), [exploration?.q])
+  const { queries } = useApp()
+  const ids = useMemo(() => loaded.rows?.map(({ id }) => id) ?? [], [loaded.rows])
+  const { data: replacements = [] } = useQuery(queries.datasetReplacementList(datasetId, ids))
   // That nothing was found so far is not that there is nothing: where that is so, this is not shown.
   const items = loaded.rows?.length === 0 ? undefined : loaded.rows
   return (
@@ -64,6 +69,7 @@ export function Gallery({ datasetId, info, loaded, exploration, setOrder }: Prop
                 state={state}
                 words={words}
                 field={picture.field}
+                replacement={replacements.find(({ id }) => id === item.id)}
                 onView={() => open(item.id)}
               />
             ))}

@@ -1,9 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMaximize } from '@tabler/icons-react'
-import type { Item, ShownField } from '@vitrine/contract'
+import type { Item, Replacement, ShownField } from '@vitrine/contract'
 import { paths } from '../../../paths.ts'
 import { MarkedText } from '../../../ui/MarkedText.tsx'
 import { RowLink } from '../../../ui/RowLink.tsx'
+import { ReplacedMark } from '../../../values/ReplacedMark.tsx'
 import classes from './Gallery.module.css'
 import { TilePicture } from './TilePicture.tsx'
 
@@ -16,12 +17,13 @@ type Props = {
   /** Folded words that were looked for, to be marked in the caption. */
   words: readonly string[]
   field: ShownField | undefined
+  replacement: Replacement | undefined
   onView: () => void
 }
 
 /** A picture with the name of its item, to which it leads. */
 export function Tile({ item: { id, data }, ...props }: Props) {
-  const { datasetId, caption, state, words, field, onView } = props
+  const { datasetId, caption, state, words, field, replacement, onView } = props
   return (
     <li className={classes.tile} data-item={id}>
       {field === undefined || data[field.name] === undefined ? (
@@ -35,7 +37,9 @@ export function Tile({ item: { id, data }, ...props }: Props) {
       )}
       <RowLink to={paths.item(datasetId, id)} state={state}>
         <span dir="auto" className={classes.caption} title={caption}>
-          <MarkedText text={caption} words={words} />
+          <ReplacedMark replacement={replacement}>
+            <MarkedText text={caption} words={words} />
+          </ReplacedMark>
         </span>
       </RowLink>
       <ActionIcon
