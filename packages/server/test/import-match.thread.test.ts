@@ -111,13 +111,17 @@ describe('rows that are matched with items', () => {
     expect(corrected).not.toHaveProperty('age')
   })
 
-  test('change nothing where an export comes back as it is', async () => {
-    const exported = await server.client.datasetExport({ datasetId, format: 'csv' })
-    const state = await importRows(await exported.text(), { match: ['id'] })
-    expect(state).toMatchObject({ state: 'done', rows: 3, unchangedRows: 3, publishedRows: 0 })
-    expect(state.items).toBeUndefined()
-    expect(await count()).toBe(3)
-  })
+  test.each(['ndjson', 'csv', 'tsv', 'parquet', 'xlsx', 'zip'] as const)(
+    'change nothing where an export as %s comes back as it is',
+    async (format) => {
+      const body = await server.client.datasetExport({ datasetId, format })
+      const matching = { match: ['id'], reason: 'nothing' }
+      const state = await wholeImport(server.client, { datasetId, format, ...matching, body })
+      expect(state).toMatchObject({ state: 'done', rows: 3, unchangedRows: 3, publishedRows: 0 })
+      expect(state.items).toBeUndefined()
+      expect(await count()).toBe(3)
+    },
+  )
 
   test('are found by their id, and are new without one', async () => {
     await importRows('id,name\n2,Timothy\n,Mia\n', { match: ['id'] })
