@@ -80,3 +80,27 @@ test('rows are matched by a field that the repository has since, and keep what o
   expect(last?.data).toMatchObject({ code: 'd1', region: 'north' })
   expect(last?.data['note']).toContain('as it was')
 })
+
+test('items of more bytes than a page may have are matched', async () => {
+  const { client } = server
+  const named = { datasetId: 'essays' }
+  const text = { name: 'text', type: 'string', length: 1_000_000 }
+  const number = { name: 'number', type: 'integer' }
+  const read = { name: 'read', type: 'boolean', optional: true }
+  await client.repoCreate({ body: { name: 'essays', schema: [number, text, read] } })
+  const essays = Array.from({ length: 40 }, (_, at) => `${at},${'x'.repeat(1_000_000)}`)
+  await importRows(['number,text', ...essays, ''].join('\n'), named)
+  const lines = Array.from({ length: 40 }, (_, at) => `${at},${at > 0}`)
+  const file = ['number,read', ...lines, ''].join('\n')
+  const options = { ...named, ...matching, match: ['number'] }
+  const state = await importRows(file, { ...options, confirm: true })
+  expect(state).toMatchObject({ state: 'checked', changedRows: 40 })
+  const of = { ...named, importKey: state.key }
+  const refused = client.importDifference({ ...of, pageSize: 40 })
+  expect(await refusal(refused)).toMatchObject({ code: 'PAGE_TOO_LARGE' })
+  expect(await client.importDifference({ ...of, page: 9, pageSize: 4 })).toHaveLength(4)
+  await client.importConfirm({ ...of, outcome: state.outcome!, wait: 60 })
+  const [, last] = await client.datasetItemList({ ...named, current: true, page: 19, pageSize: 2 })
+  expect(last?.data).toMatchObject({ number: 39, read: true })
+  expect(last?.data['text']).toHaveLength(1_000_000)
+})

@@ -111,7 +111,7 @@ export const importCalls = {
     query: page,
     status: 200,
     reply: z.array(importedItem),
-    errors: ['IMPORT_NOT_FOUND', 'IMPORT_NOT_CHECKED'],
+    errors: ['IMPORT_NOT_FOUND', 'IMPORT_NOT_CHECKED', 'PAGE_TOO_LARGE'],
   },
   importConfirm: {
     summary: 'Publish an import that was checked; it is checked again where items were added since',

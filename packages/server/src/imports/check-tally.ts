@@ -5,7 +5,7 @@ import { sayTooLong } from '@vitrine/rows/row-block'
 import { unpacksTooFar } from '@vitrine/rows/unpacked-bound'
 import { Failure } from '../failure.ts'
 import { malformed } from './import-file.ts'
-import { KeyTable } from './key-table.ts'
+import { KeyTable, shortKey } from './key-table.ts'
 import type { CheckedBlock } from './rows/check-block.ts'
 import type { Block } from './rows/raw-row.ts'
 
@@ -92,9 +92,10 @@ export class CheckTally {
     const field = this.#match.length === 1 && name !== 'id' ? name! : null
     return keys.flatMap((key, row) => {
       if (key === undefined) return []
-      const earlier = this.#keys.get(key)
+      const short = shortKey(key)
+      const earlier = this.#keys.get(short)
       if (earlier === undefined) {
-        this.#keys.add(key, this.#rows + row)
+        this.#keys.add(short, this.#rows + row)
         return []
       }
       const reason = `row ${Number(earlier) + 1} has the same ${this.#match.join(', ')}`

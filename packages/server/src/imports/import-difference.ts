@@ -8,7 +8,8 @@ import { listImportBlobs } from '../store/import-blobs.ts'
 import type { ImportRow } from '../store/imports.ts'
 import type { Cell } from '../store/item-rows.ts'
 import { columnsOf } from '../store/items.ts'
-import { readKeyedRows } from '../store/keyed-items.ts'
+import { requirePageBytes } from '../reading/page-bytes.ts'
+import { readKeyedBytes, readKeyedRows } from '../store/keyed-items.ts'
 import type { ImportContext } from './import-context.ts'
 import { unpackRows } from './rows/packed-rows.ts'
 
@@ -16,7 +17,7 @@ type CheckedItem = { replaces: number | null; cells: Cell[] }
 
 /**
  * Lists what a checked import is to add, in the order of its file, by the values that differ.
- * @throws Failure IMPORT_NOT_CHECKED
+ * @throws Failure IMPORT_NOT_CHECKED, PAGE_TOO_LARGE
  */
 export async function listDifference(
   context: Pick<ImportContext, 'store' | 'blobs'>,
@@ -29,11 +30,10 @@ export async function listDifference(
   const from = page * pageSize
   const items = await readCheckedItems(context, row.id, { from, to: from + pageSize })
   const values = items.flatMap(({ replaces }) => (replaces === null ? [] : [replaces]))
-  const stored = await readKeyedRows(
-    reads,
-    { repo, at: row.matched_at ?? 0 },
-    { by: 'id', values, fields: [] },
-  )
+  const state = { repo, at: row.matched_at ?? 0 }
+  const wanted = { by: 'id' as const, values, fields: [] }
+  requirePageBytes(await readKeyedBytes(reads, state, wanted))
+  const stored = await readKeyedRows(reads, state, wanted)
   const cellsById = new Map(stored.map(({ id, cells }) => [id, cells]))
   return items.map(({ replaces, cells }) => ({
     replaces,

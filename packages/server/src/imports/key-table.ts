@@ -1,5 +1,6 @@
 // Runs on the main thread.
 
+import { digestBytes } from '../store/digest-bytes.ts'
 import { shortDigits } from '../store/keyed-items.ts'
 
 const wordDigits = 8
@@ -8,7 +9,7 @@ const wordsEach = 3
 const several = 0xffff_ffff
 
 /**
- * Hash table from keys to numbers below 2^32 - 2. A key is kept as 96 bits of it, so that one of ten million takes some 20
+ * Hash table from short keys to numbers below 2^32 - 2. A key is kept as 96 bits of it, so that one of ten million takes some 20
  * bytes; where more depends on it, whoever asks compares whole keys.
  */
 export class KeyTable {
@@ -75,12 +76,13 @@ export class KeyTable {
 
 type Words = readonly [number, number, number]
 
-/** Returns 96 bits of a key, which is the digits of an id or hexadecimal ones of digests, `shortDigits` of each. */
+/** Returns 96 bits of a short key, which is the digits of an id or hexadecimal ones of digests, `shortDigits` of each. */
 function wordsOf(key: string): Words {
   if (key.length < shortDigits) {
     const id = Number(key)
     return [Math.imul(id, 0x9e37_79b1) >>> 0, id >>> 0, Math.floor(id / 2 ** 32)]
   }
+  if (key.length % shortDigits !== 0) throw new RangeError('not a short key')
   const words: [number, number, number] = [0, 0, 0]
   for (let at = 0; at < key.length; at += shortDigits) {
     for (let word = 0; word < wordsEach; word += 1) {
@@ -90,4 +92,11 @@ function wordsOf(key: string): Words {
     }
   }
   return words
+}
+
+/** Returns a key with the beginning of each of its digests; an id as it is. */
+export function shortKey(key: string): string {
+  let short = ''
+  for (let at = 0; at < key.length; at += 2 * digestBytes) short += key.slice(at, at + shortDigits)
+  return short
 }

@@ -1,27 +1,30 @@
 // Runs on the main thread.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { digestBytes } from '../store/digest-bytes.ts'
+import { limits } from '@vitrine/contract'
 import { listReplacements } from '../store/corrections.ts'
 import {
   type KeyedRow,
   type KeyedState,
   prepareShortKeys,
+  readKeyedBytes,
   readKeyedRows,
   shortDigits,
 } from '../store/keyed-items.ts'
+import { layOutFields } from '../store/items.ts'
 import type { Lease } from '../store/leases.ts'
+import type { Db } from '../store/store.ts'
 import type { ImportContext } from './import-context.ts'
 import { malformed } from './import-file.ts'
-import { KeyTable } from './key-table.ts'
+import { KeyTable, shortKey } from './key-table.ts'
 import type { KeyedItem, KeyedItems } from './rows/match-rows.ts'
 
 /** Items of one query: a read must not hold the event loop. */
 const batch = 1000
-/** Items whose keys are read together. */
-const windowItems = 20_000
-/** Characters of the items of a block, which are in memory together. */
-const charactersMax = 128 * 1024 ** 2
+/** Digests that are read together. */
+const windowDigests = 20_000
+/** Bytes of the texts of the items of one query, and of a block, which are in memory together. */
+const bytesMax = { query: limits.pageBytes, block: 128 * 1024 ** 2 }
 
 /**
  * Prepares to find the items of a state that rows are matched with.
@@ -38,13 +41,13 @@ export function prepareMatch(
       : prepareFindByFields(context, state, { match, lease })
   return async (keys) => {
     const items = new Map<string, KeyedItem>()
-    let characters = 0
+    let bytes = 0
     for (let from = 0; from < keys.length; from += batch) {
       for (const [key, item] of await find(keys.slice(from, from + batch))) {
         items.set(key, item)
-        characters += charactersOf(item)
+        bytes += bytesOf(item)
       }
-      if (characters > charactersMax) {
+      if (bytes > bytesMax.block) {
         throw malformed('replaces items of too many bytes at once: import fewer rows')
       }
       await nextTurn()
@@ -53,12 +56,9 @@ export function prepareMatch(
   }
 }
 
-function charactersOf(item: KeyedItem): number {
+function bytesOf(item: KeyedItem): number {
   if (item === 'none' || 'reason' in item) return 0
-  return item.cells.reduce<number>(
-    (sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8),
-    0,
-  )
+  return item.cells.reduce<number>((sum, cell) => sum + Buffer.byteLength(String(cell)), 0)
 }
 
 type Find = (keys: readonly string[]) => Promise<Iterable<readonly [string, KeyedItem]>>
@@ -70,7 +70,7 @@ function prepareFindById(
   const { repo, at } = state
   return async (keys) => {
     const values = keys.map(Number)
-    const rows = await readKeyedRows(reads, state, { by: 'id', values, fields: [] })
+    const rows = await readRows(reads, state, { by: 'id', values, fields: [] })
     const byId = new Map(rows.map((row) => [row.id, row]))
     const replaced = await listReplacements(reads, { repoId: repo.id, before: at }, values)
     const replacements = new Map(replaced.map((each) => [each.id, each]))
@@ -81,6 +81,23 @@ function prepareFindById(
       return [key, replacement === undefined ? itemOf(row, id) : { reason: explain(replacement) }]
     })
   }
+}
+
+/** Reads items by queries none of which returns more than a page may have. */
+async function readRows(
+  db: Db,
+  state: KeyedState,
+  wanted: Parameters<typeof readKeyedRows>[2],
+): Promise<KeyedRow[]> {
+  const { values } = wanted
+  const fields = layOutFields(state.repo.schema)
+  const most = fields.reduce((sum, field) => sum + field.bytesMax, 0) * values.length
+  const isLarge =
+    most > bytesMax.query && (await readKeyedBytes(db, state, wanted)) > bytesMax.query
+  if (!isLarge || values.length === 1) return readKeyedRows(db, state, wanted)
+  const half = values.length >> 1
+  const rows = await readRows(db, state, { ...wanted, values: values.slice(0, half) })
+  return [...rows, ...(await readRows(db, state, { ...wanted, values: values.slice(half) }))]
 }
 
 function itemOf(row: KeyedRow | undefined, id: number): KeyedItem {
@@ -107,7 +124,7 @@ function prepareFindByFields(
       if (position !== undefined) positions.set(key, position)
     }
     const values = [...positions.values()].filter((position) => position !== 'several')
-    const rows = await readKeyedRows(store.reads, state, { by: 'position', values, fields: match })
+    const rows = await readRows(store.reads, state, { by: 'position', values, fields: match })
     const byKey = new Map(rows.map((row) => [row.key, row]))
     return keys.map((key) => {
       if (positions.get(key) === 'several') return [key, { reason: explainSeveral(match) }]
@@ -133,6 +150,7 @@ async function loadKeys(
   const table = new KeyTable(at)
   const read = prepareShortKeys(store, state, match)
   const digits = shortDigits * match.length
+  const windowItems = Math.ceil(windowDigests / match.length)
   for (let from = 0; from < at; from += windowItems) {
     lease.check()
     const [[joined] = [null]] = await read({ from, to: from + windowItems })
@@ -144,11 +162,4 @@ async function loadKeys(
     await nextTurn()
   }
   return table
-}
-
-/** Returns a key with the beginning of each of its digests. */
-function shortKey(key: string): string {
-  let short = ''
-  for (let at = 0; at < key.length; at += 2 * digestBytes) short += key.slice(at, at + shortDigits)
-  return short
 }

@@ -2,7 +2,7 @@ import { textOf, type SchemaField } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { digestBytes, noDigest } from './digest-bytes.ts'
 import { hexOf, joinedTexts, lower, numbers, type Expression } from './expressions.ts'
-import type { Cell } from './item-rows.ts'
+import { itemRow, storedField, textBytes, type Cell } from './item-rows.ts'
 import { columnsOf, itemTable, layOutFields } from './items.ts'
 import { isSuperseded } from './superseded.ts'
 import type { Db, Store } from './store.ts'
@@ -29,7 +29,7 @@ export async function readKeyedRows(
     select r.id, r.position, ${keyOf(repo, fields, 2 * digestBytes)} as key,
       ${sql.join(columns.map((name) => sql.ref(`r.${name}`)))}
     from ${itemTable(repo.id)} as r
-    where r.${sql.ref(by)} in (select value from ${numbers(values)}) and r.position < ${at}`.execute(
+    where ${itemRow(by)} in (select value from ${numbers(values)}) and r.position < ${at}`.execute(
     db,
   )
   return rows.map((row) => ({
@@ -38,6 +38,21 @@ export async function readKeyedRows(
     key: (row['key'] ?? '') as string,
     cells: columns.map((name) => row[name]!),
   }))
+}
+
+/** Reads how many bytes the texts of the items of some ids or positions have. */
+export async function readKeyedBytes(
+  db: Db,
+  { repo, at }: KeyedState,
+  { by, values }: { by: 'id' | 'position'; values: number[] },
+): Promise<number> {
+  const fields = layOutFields(repo.schema).map((field) => storedField(field, itemRow))
+  const { rows } = await sql<{ bytes: number | string }>`
+    select coalesce(sum(${textBytes(fields)}), 0) as bytes from ${itemTable(repo.id)} as r
+    where ${itemRow(by)} in (select value from ${numbers(values)}) and r.position < ${at}`.execute(
+    db,
+  )
+  return Number(rows[0]!.bytes)
 }
 
 /**
