@@ -9,7 +9,7 @@ const wordsEach = 3
 const several = 0xffff_ffff
 
 /**
- * Hash table from short keys to numbers below 2^32 - 2. A key is kept as 96 bits of it, so that one of ten million takes some 20
+ * Hash table from short keys to numbers below 2^32 - 2. A key is kept as 96 bits of it, so that one of ten million takes some 30
  * bytes; where more depends on it, whoever asks compares whole keys.
  */
 export class KeyTable {
