@@ -206,6 +206,12 @@ describe('rows are refused, and nothing is changed', () => {
     expect(await refusal(importRows([{ name: 'Tim' }], options))).toMatchObject({ code })
   })
 
+  test('and each is counted once', async () => {
+    const importing = importRows('id,name\n9,A\n9,B\n', { match: ['id'] })
+    const error = await importing.catch((thrown: unknown) => thrown as ApiError)
+    expect(error).toMatchObject({ body: { details: { refusedRows: 2 } } })
+  })
+
   test('where a file has no column for what they are matched by', async () => {
     const problems = await problemsOf(importRows('age\n4\n'))
     expect(problems).toEqual(['columns.name: there is no column for "name"'])

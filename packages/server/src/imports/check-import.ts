@@ -75,14 +75,17 @@ export async function checkImport(
     await checkers.close()
   }
   if (tally.failure !== undefined) throw tally.failure
-  await recordOutcome(context, id, { progress: tally.progress, matchedAt: match && at })
+  await recordOutcome(context, id, {
+    progress: tally.progress,
+    matchedAt: match === undefined ? null : at,
+  })
 }
 
 /** Records what a check has come to, so that one that is made again can be told from it. */
 async function recordOutcome(
   { store }: ImportContext,
   id: number,
-  { progress, matchedAt = null }: { progress: ImportChanges; matchedAt: number | null | undefined },
+  { progress, matchedAt }: { progress: ImportChanges; matchedAt: number | null },
 ): Promise<void> {
   const checked = await listImportBlobs(store.reads, id, 'checked')
   const outcome = hash('sha256', JSON.stringify([progress, checked.map(({ sha256 }) => sha256)]))

@@ -16,7 +16,7 @@ export const shortDigits = 24
 export type KeyedState = { repo: { id: number; schema: readonly SchemaField[] }; at: number }
 
 /** Current item with its cells, in the order of the item table's columns, and the digests of the fields of its key. */
-export type KeyedRow = { id: number; position: number; key: string; cells: Cell[] }
+export type KeyedRow = { id: number; key: string; cells: Cell[] }
 
 /** Reads the items of some ids or positions. */
 export async function readKeyedRows(
@@ -26,7 +26,7 @@ export async function readKeyedRows(
 ): Promise<KeyedRow[]> {
   const columns = repo.schema.flatMap(columnsOf).map(({ name }) => name)
   const { rows } = await sql<Record<string, Cell>>`
-    select r.id, r.position, ${keyOf(repo, fields, 2 * digestBytes)} as key,
+    select r.id, ${keyOf(repo, fields, 2 * digestBytes)} as key,
       ${sql.join(columns.map((name) => sql.ref(`r.${name}`)))}
     from ${itemTable(repo.id)} as r
     where ${itemRow(by)} in (select value from ${numbers(values)}) and r.position < ${at}`.execute(
@@ -34,7 +34,6 @@ export async function readKeyedRows(
   )
   return rows.map((row) => ({
     id: row['id'] as number,
-    position: row['position'] as number,
     key: (row['key'] ?? '') as string,
     cells: columns.map((name) => row[name]!),
   }))

@@ -153,6 +153,8 @@ export async function checkBlock(
       return
     }
     refusedRows += 1
+    // One refusal is enough.
+    if (matching !== undefined) keys[index] = undefined
     const { line } = row
     for (const { field, reason, value } of outcome.refusals) {
       refusals.push({ row: index, line, field, reason, value: value ?? null })
