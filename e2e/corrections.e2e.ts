@@ -215,8 +215,9 @@ test('an item of a view is corrected in its repository, and marked in a gallery'
   const image = new Blob([picture(1)], { type: 'image/png' })
   const first = await addItem(client, photos, { title: 'Morning', image, taken_by: taker! })
   await client.viewCreate({
-    body: { name: view, base: photos, where: { title: { contains: 'orning' } } },
+    body: { name: `${view}-all`, base: photos, where: { title: { contains: 'orning' } } },
   })
+  await client.viewCreate({ body: { name: view, base: `${view}-all` } })
   await page.goto(`/dataset/${view}/item/${first}`)
   await page.getByRole('link', { name: 'Correct', exact: true }).click()
   await expect(page).toHaveURL(`/repo/${photos}/item/${first}/correct`)

@@ -118,3 +118,35 @@ test('where a row is refused nothing is changed, and no other rows are offered',
   await expect(page.getByRole('button', { name: 'Import the rows that are good' })).toHaveCount(0)
   expect(await currentCats(client, cats)).toHaveLength(2)
 })
+
+test('a file that changes nothing says so, also of fields with long names', async ({
+  page,
+  client,
+}) => {
+  const cats = newName('cats')
+  const name = 'n'.repeat(63)
+  const schema = [{ name, type: 'string', length: 200 }]
+  await client.repoCreate({ body: { name: cats, schema } })
+  const body = `${name}\n${'x'.repeat(200)}\n`
+  await client.importBegin({ datasetId: cats, format: 'csv', body })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(`/repo/${cats}/import`)
+  await choose(page).setInputFiles(csv('cats.csv', body))
+  await page.getByRole('checkbox', { name: 'Correct items that are there already' }).press('Space')
+  await page.getByRole('checkbox', { name, exact: true }).press('Space')
+  expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+  await page.getByRole('textbox', { name: 'Reason' }).fill('the register')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Nothing is to be changed. 1 row changes nothing.')).toBeVisible()
+  await page.getByRole('button', { name: 'Close' }).press('Enter')
+  await expect(page.getByText('The repository is as it was.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Import another file' }).press('Enter')
+  await choose(page).setInputFiles(csv('more.csv', `${name}\n${'y'.repeat(200)}\n`))
+  await page.getByRole('checkbox', { name: 'Correct items that are there already' }).press('Space')
+  await page.getByRole('checkbox', { name, exact: true }).press('Space')
+  await page.getByRole('textbox', { name: 'Reason' }).fill('the register')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('1 item to add.', { exact: true })).toBeVisible()
+  expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+})

@@ -7,7 +7,7 @@ import {
   columnsParameter,
   columnTargets,
   guessMapping,
-  matchable,
+  matchableFields,
   mappingProblems,
   withItemIds,
 } from '../src/pages/Import/column-mapping.ts'
@@ -203,10 +203,10 @@ describe('values of a type are held to it as an import does', () => {
 
 test('rows are matched by fields that a column is for, and by the ids of items', () => {
   const mapping = { id: null, Name: 'full_name', who: 'country.lookup.code', Other: null }
-  expect(matchable(mapping, schema)).toEqual(['full_name', 'country'])
+  expect(matchableFields(mapping, schema)).toEqual(['full_name', 'country'])
   const matched = withItemIds(mapping, true)
   expect(matched).toEqual({ ...mapping, id: 'id' })
-  expect(matchable(matched, schema)).toEqual(['id', 'full_name', 'country'])
+  expect(matchableFields(matched, schema)).toEqual(['id', 'full_name', 'country'])
   expect(columnsParameter(matched)).not.toHaveProperty('id')
   expect(withItemIds({ ...mapping, Other: 'id' }, false)).toEqual(mapping)
   // What no column is for stays.

@@ -61,7 +61,7 @@ export async function confirmShown(
   for (let checked = state; ;) {
     for (const line of await describe(client, repo, checked)) io.console.error(line)
     const isDryRun = values['dry-run'] === true
-    const answer = isDryRun ? 'no' : await ask('Change the items like that? [y/N] ', io)
+    const answer = isDryRun ? 'no' : await ask('Make these changes? [y/N] ', io)
     if (answer === undefined || !/^y(?:es)?$/i.test(answer.trim())) {
       await client.importCancel(of)
       if (isDryRun) return { state: { ...checked, state: 'cancelled' }, already: false }

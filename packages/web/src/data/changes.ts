@@ -14,6 +14,7 @@ const datasetQueries: readonly QueryName[] = [
   'datasetGet',
   'datasetDiff',
   'datasetProvenance',
+  'repoOfView',
 ]
 
 /** Queries that a new item changes: items of its repository and of any view on it, and what it replaces. */

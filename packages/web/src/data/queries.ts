@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { Client } from '@vitrine/client'
+import { repoOfView, type Client } from '@vitrine/client'
 import {
-  baseOf,
   limits,
   type AuditFilters,
   type DatasetQuery,
@@ -87,20 +86,12 @@ export function createQueries(client: Client, features: readonly Feature[]) {
         queryKey: ['datasetGet', { datasetId }],
         queryFn: ({ signal }) => client.datasetGet(namedState(datasetId), { signal }),
       }),
-    /** The repository that has the items of a dataset. */
-    repoOf: (datasetId: string) =>
+    /** Name of the repository that has the items of a dataset. */
+    repoOfView: (datasetId: string) =>
       queryOptions({
-        queryKey: ['repoOf', { datasetId }],
-        queryFn: async ({ signal }) => {
-          let { name, view } = await client.datasetGet(namedState(datasetId), { signal })
-          while (view !== undefined) {
-            ;({ name, view } = await client.datasetGet(
-              { datasetId: baseOf(view).name },
-              { signal },
-            ))
-          }
-          return name
-        },
+        queryKey: ['repoOfView', { datasetId }],
+        queryFn: async ({ signal }) =>
+          (await repoOfView(client, datasetNameOf(datasetId), { signal })).repo,
       }),
     datasetRole: (named: string) => {
       const { datasetId } = namedState(named)

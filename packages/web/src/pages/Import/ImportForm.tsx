@@ -15,7 +15,7 @@ import {
   columnsParameter,
   guessMapping,
   mappingProblems,
-  matchable,
+  matchableFields,
   withItemIds,
 } from './column-mapping.ts'
 import { FileReading, SheetReading } from './FileReading.tsx'
@@ -55,7 +55,9 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
   const { features } = useApp()
   const [chosen, setChosen] = useState<Matching>()
   const matchFields =
-    sample === undefined ? ['id', ...schema.map(({ name }) => name)] : matchable(mapping, schema)
+    sample === undefined
+      ? ['id', ...schema.map(({ name }) => name)]
+      : matchableFields(mapping, schema)
   // A column that a row is matched by may be given another field, or none.
   const matching = chosen && {
     ...chosen,

@@ -33,7 +33,7 @@ export function columnTargets(
 }
 
 /** Lists by what rows may be matched with items: fields that a column is for, and `id`. */
-export function matchable(mapping: ColumnMapping, schema: readonly ShownField[]): string[] {
+export function matchableFields(mapping: ColumnMapping, schema: readonly ShownField[]): string[] {
   const targets = Object.values(mapping).map((target) => target?.replace(/\.lookup\..*/, ''))
   return ['id', ...schema.map(({ name }) => name)].filter((name) => targets.includes(name))
 }

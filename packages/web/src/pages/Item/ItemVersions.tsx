@@ -32,7 +32,7 @@ export function useItemVersions(
 ) {
   const { queries, features } = useApp()
   const { data: repo, isLoading: isRepoLoading } = useQuery({
-    ...queries.repoOf(datasetId),
+    ...queries.repoOfView(datasetId),
     enabled: features.includes('corrections') && info?.view !== undefined,
   })
   const role = useRole(repo ?? datasetId)?.role
