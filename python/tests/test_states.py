@@ -22,7 +22,7 @@ def test_reads_a_repository_and_a_view_as_they_were(server: vitrine.Server, name
     assert (words.verify().entries, before.verify().entries) == (301, 300)
     assert [item.id for item in server.dataset(f"{view.name}@300")] == [300, 299]
     assert view.to_arrow().column("id").to_pylist() == [301, 300]
-    with pytest.raises(vitrine.ApiError, match="does not have so many items yet") as refused:
+    with pytest.raises(vitrine.ApiError, match="repository has fewer items") as refused:
         server.dataset(f"{name}@302")
     assert refused.value.code == "STATE_NOT_FOUND"
     server.delete(view.name)

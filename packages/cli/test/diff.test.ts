@@ -49,6 +49,6 @@ test('states that cannot be compared', async () => {
   expect(await here.run(['diff', 'cats@2', 'cats@1'])).toMatchObject({ code: 2 })
   expect(await here.run(['diff', 'cats@4'])).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('does not have so many items yet'),
+    stderr: expect.stringContaining('repository has fewer items'),
   })
 })

@@ -65,7 +65,7 @@ test.for([
   [['cats', '--name', 'x', '--format', 'pdf'], 2, '--format is one of '],
   [['cats', '--name', 'x', '--format', 'snapshot'], 2, 'A snapshot is of one state'],
   [['cats', '--name', 'x', '--expires', '31d'], 6, 'must be 1 to 720 whole hours'],
-  [['cats@9', '--name', 'x'], 4, 'does not have so many items yet'],
+  [['cats@9', '--name', 'x'], 4, 'repository has fewer items'],
   [['dogs', '--name', 'x'], 4, 'Dataset not found.'],
 ] as const)('link create refuses what no link can be made of: %j', async ([words, code, line]) => {
   const made = await create(...words)

@@ -39,7 +39,7 @@ test('a snapshot is shown, and downloaded as what it is', async () => {
 test('a snapshot of a later state, to an unwritable path, or of an invalid state is refused', async () => {
   const { code, stderr } = await here.run(['snapshot', 'words@4'])
   expect(code).not.toBe(0)
-  expect(stderr).toContain('repository does not have so many items yet')
+  expect(stderr).toContain('repository has fewer items')
   const folder = join(here.folder, 'none', 'words.parquet')
   expect((await here.run(['snapshot', 'words@3', '-o', folder])).stderr).toContain(
     'could not be written',

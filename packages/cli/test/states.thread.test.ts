@@ -47,7 +47,7 @@ test('an invalid state exits with 2, and one that is not reached yet with 4', as
   for (const words of [['ls'], ['show'], ['summary'], ['verify']]) {
     expect(await here.run([...words, 'cats@5'])).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('does not have so many items yet'),
+      stderr: expect.stringContaining('repository has fewer items'),
     })
   }
 })

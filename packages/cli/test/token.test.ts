@@ -27,7 +27,7 @@ test('a token is printed once, by itself, and serves every command within its sc
   const file = here.write('cats.yaml', 'name: cats\nschema:\n  - { name: name, type: string }\n')
   const refused = await elsewhere(['create', '-f', file], token)
   expect(refused).toMatchObject({ code: 3, stdout: '' })
-  expect(refused.stderr).toContain('The token does not have the scope of this call.')
+  expect(refused.stderr).toContain('The token lacks the scope of this call.')
   expect(refused.stderr).toContain('Use a token of a wider scope.')
   const manager = await create('--name', 'manager', '--scope', 'manage', '--expires', 'never')
   expect(manager.expiresAt).toBeNull()

@@ -241,7 +241,7 @@ describe.each(Object.entries<Call>(api))('%s', (name, call) => {
       )
       expect(await bodyOf(response)).toEqual({
         code: 'SCOPE_INSUFFICIENT',
-        message: 'the token does not have the scope of this call',
+        message: 'the token lacks the scope of this call',
         details: { scope: call.scope },
       })
     }
