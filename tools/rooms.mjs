@@ -142,7 +142,7 @@ export const packages = {
       ],
       log: [
         'the log of each repository: tiles, proofs, signed checkpoints',
-        'failure runtime store',
+        'blobs failure runtime store',
       ],
       pictures: [
         'small pictures of values, made in processes of their own',

@@ -1,7 +1,7 @@
 // @module-tag whole
 
 import { createHash, hash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { checkCheckpoint } from '@vitrine/client'
@@ -41,6 +41,13 @@ function alter(statement: string): void {
   database.close()
 }
 
+/** Takes away what the server has signed of logs, as whoever can alter its database may do too. */
+function forgetSigned(): void {
+  const place = join(here.folder, 'data', 'blobs', 'checkpoints')
+  for (const log of readdirSync(place)) rmSync(join(place, log), { recursive: true })
+}
+
+const unsigned = 'log: the server does not sign it, as it is not what was signed before\n'
 const verify = (name: string) => here.run(['verify', name])
 const digestOf = (bytes: Uint8Array) => new Uint8Array(hash('sha256', bytes, 'buffer'))
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -92,6 +99,8 @@ test('a history that was rewritten is told from one that goes on', async () => {
   await verify('history')
   alter(`update ${table} set ${another}, leaf = null where id = 9`)
   await add('history', 200, 210)
+  expect((await verify('history')).stdout).toContain(`history: ${unsigned}`)
+  forgetSigned()
   const found = await verify('history')
   expect(found.code).toBe(8)
   expect(found.stdout).toContain(
@@ -104,6 +113,8 @@ test('a log that has become shorter, and one of another key, are told', async ()
   await verify('shorter')
   alter(`delete from ${table} where position >= 18`)
   alter(`update datasets set next_position = 18 where name = 'shorter'`)
+  expect((await verify('shorter')).stdout).toContain(`shorter: ${unsigned}`)
+  forgetSigned()
   const found = await verify('shorter')
   expect(found.code).toBe(8)
   expect(found.stdout).toContain('shorter: log: The log is shorter than the state with 20 items')

@@ -32,8 +32,9 @@ export type TestServer = {
   /**
    * Stops and starts again on the same data and address, with other variables where some are given; only where
    * `restarts` says that a test may.
+   * @param meanwhile done while it is stopped
    */
-  restart: (changed?: Record<string, string>) => Promise<void>
+  restart: (changed?: Record<string, string>, meanwhile?: () => Promise<void>) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -106,10 +107,11 @@ export async function startTestServer(
         ...bounds,
       }),
     scrub: (roundMs) => running.scrub(roundMs),
-    restart: async (changed) => {
+    restart: async (changed, meanwhile) => {
       if (!forwarded) throw new Error('start this server with { restarts: true }')
       forwarded.target = undefined
       await running.close()
+      await meanwhile?.()
       running = await start(changed)
     },
     close: async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { privateFile, privateFolder } from '../src/runtime/private-modes.ts'
@@ -19,6 +19,8 @@ export type TestDatabase = {
   open: () => Promise<Store>
   /** Opens it for as long as something is done with it. */
   use: <T>(work: (store: Store) => Promise<T>) => Promise<T>
+  /** Copies it, as a backup does, while nobody has it open. */
+  copy: (folder: string) => Promise<TestDatabase>
   /** Leaves nothing behind but what is in the folder. */
   drop: () => Promise<void>
 }
@@ -32,15 +34,41 @@ export async function createTestDatabase(
   if (database === 'sqlite') {
     mkdirSync(folder, { recursive: true, mode: privateFolder })
     writeFileSync(file, await sqliteTemplate(content), { mode: privateFile })
-    return testDatabase({ engine: 'sqlite', file }, {}, async () => undefined)
+    return inSqlite(file)
   }
   const template = templates.get(content) ?? createTemplate(content)
   templates.set(content, template)
+  return inPostgres(await template)
+}
+
+function inSqlite(file: string): TestDatabase {
+  return testDatabase(
+    { engine: 'sqlite', file },
+    {},
+    {
+      copy: async (folder) => {
+        mkdirSync(folder, { recursive: true, mode: privateFolder })
+        const copied = join(folder, 'vitrine.db')
+        copyFileSync(file, copied)
+        if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copied}-wal`)
+        return inSqlite(copied)
+      },
+      drop: async () => undefined,
+    },
+  )
+}
+
+async function inPostgres(template: string): Promise<TestDatabase> {
   const name = `vitrine_${randomUUID().replaceAll('-', '')}`
-  await administer(`create database ${name} template ${await template}`)
+  await administer(`create database ${name} template ${template}`)
   const url = urlOf(name)
-  return testDatabase({ engine: 'postgres', url }, { VITRINE_DATABASE_URL: url }, () =>
-    administer(`drop database if exists ${name} with (force)`),
+  return testDatabase(
+    { engine: 'postgres', url },
+    { VITRINE_DATABASE_URL: url },
+    {
+      copy: () => inPostgres(name),
+      drop: () => administer(`drop database if exists ${name} with (force)`),
+    },
   )
 }
 
@@ -53,7 +81,7 @@ export async function tableNames(db: Db): Promise<string[]> {
 function testDatabase(
   address: DatabaseAddress,
   env: Record<string, string>,
-  drop: () => Promise<void>,
+  actions: Pick<TestDatabase, 'copy' | 'drop'>,
 ): TestDatabase {
   const open = () => openStore({ database: address })
   const use = async <T>(work: (store: Store) => Promise<T>) => {
@@ -64,7 +92,7 @@ function testDatabase(
       await store.close()
     }
   }
-  return { address, env, open, use, drop }
+  return { address, env, open, use, ...actions }
 }
 
 const templates = new Map<Content, Promise<string>>()

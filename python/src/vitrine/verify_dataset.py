@@ -25,6 +25,12 @@ from vitrine.verification import Damage, Verification
 #: Files that are read at once, and those that may wait for it.
 _READERS, _WAITING = 4, 256
 
+#: Reasons for which a server has no checkpoint of a log.
+_UNSIGNED = {
+    "LOG_DAMAGED": "items are missing that the log has",
+    "LOG_NOT_SIGNED": "the server does not sign the log, as it is not what was signed before",
+}
+
 
 def verify_dataset(dataset: Dataset) -> Verification:
     """:raises VerificationError: where something does not fit"""
@@ -137,9 +143,10 @@ class _LogReader:
             found.damage.append(Damage(str(error)))
             return None
         except ApiError as error:
-            if error.code != "LOG_DAMAGED":
+            what = _UNSIGNED.get(error.code or "")
+            if what is None:
                 raise
-            found.damage.append(Damage("items are missing that the log has"))
+            found.damage.append(Damage(what))
             return None
         found.entries = meant.size
         return cls(dataset, found, meant, remembered)

@@ -10,7 +10,12 @@ import {
 } from '@vitrine/contract'
 
 /** A reply without a code, as of another server, means something else by their status. */
-const saidByCodeAlone: readonly ErrorCode[] = ['LOG_DAMAGED', 'VALUE_DAMAGED', 'VIEW_NOT_READY']
+const saidByCodeAlone: readonly ErrorCode[] = [
+  'LOG_DAMAGED',
+  'LOG_NOT_SIGNED',
+  'VALUE_DAMAGED',
+  'VIEW_NOT_READY',
+]
 
 /** Standard phrases (RFC 9110 §15) of the statuses that calls have. */
 const phrases: Record<number, string> = {

@@ -1,4 +1,4 @@
-import { toHex } from '@vitrine/contract'
+import { type ErrorCode, toHex } from '@vitrine/contract'
 import { type Sha256 as Hash, type SealedValue, sealText } from '@vitrine/transparency-log'
 import { ApiError } from '../call/api-error.ts'
 import type { Client } from '../call/client.ts'
@@ -152,7 +152,7 @@ export async function openLogVerifier(
   }
 }
 
-/** Reads and checks the checkpoint of now; undefined where the server misses what it is made of. */
+/** Reads and checks the checkpoint of now; undefined where the server cannot sign one. */
 export async function beginLog(
   client: Client,
   repo: string,
@@ -167,11 +167,8 @@ export async function beginLog(
     }
   | undefined
 > {
-  const note = await readNote(client, repo, signal)
-  if (note === undefined) {
-    onDamage({ log: repo, what: 'items are missing that it has' })
-    return undefined
-  }
+  const note = await readNote(client, repo, { signal, onDamage })
+  if (note === undefined) return undefined
   const checked = await checkCheckpoint(client, repo, { note, known, hash }, { signal })
   for (const { passed, text } of checked.checks) {
     if (passed === false) onDamage({ log: repo, what: text })
@@ -184,14 +181,22 @@ export async function beginLog(
 async function readNote(
   client: Client,
   repo: string,
-  signal: AbortSignal,
+  { signal, onDamage }: Pick<LogVerifierOptions, 'signal' | 'onDamage'>,
 ): Promise<string | undefined> {
   try {
     return await (await client.logCheckpoint({ datasetId: repo }, { signal })).text()
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'LOG_DAMAGED') return undefined
-    throw error
+    const what = error instanceof ApiError && error.code && unsigned[error.code]
+    if (!what) throw error
+    onDamage({ log: repo, what })
+    return undefined
   }
+}
+
+/** Reasons for which a server has no checkpoint of a log. */
+const unsigned: Partial<Record<ErrorCode, string>> = {
+  LOG_DAMAGED: 'items are missing that it has',
+  LOG_NOT_SIGNED: 'the server does not sign it, as it is not what was signed before',
 }
 
 /** The seal of an item by the digests of a row, in hex. */

@@ -295,6 +295,6 @@ export const datasetCalls = {
     status: 200,
     reply: 'bytes',
     replyTypes: Object.values(exportFormats).map(({ mediaType }) => mediaType),
-    errors: ['DATASET_NOT_FOUND', 'STATE_NOT_FOUND', 'INTERNAL', ...notReady],
+    errors: ['DATASET_NOT_FOUND', 'STATE_NOT_FOUND', 'INTERNAL', 'LOG_NOT_SIGNED', ...notReady],
   },
 } as const satisfies Record<string, Call>

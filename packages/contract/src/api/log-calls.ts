@@ -49,7 +49,7 @@ export const logCalls = {
     status: 200,
     reply: 'bytes',
     replyTypes: text,
-    errors: ['REPO_NOT_FOUND', 'LOG_RANGE_NOT_FOUND', 'INTERNAL', 'LOG_DAMAGED'],
+    errors: ['REPO_NOT_FOUND', 'LOG_RANGE_NOT_FOUND', 'INTERNAL', 'LOG_DAMAGED', 'LOG_NOT_SIGNED'],
   },
   logTile: {
     summary: 'Get a tile of hashes or entries of a log, by its path in C2SP tlog-tiles',
@@ -95,6 +95,7 @@ export const logCalls = {
       'LOG_RANGE_NOT_FOUND',
       'INTERNAL',
       'LOG_DAMAGED',
+      'LOG_NOT_SIGNED',
     ],
   },
 } as const satisfies Record<string, Call>

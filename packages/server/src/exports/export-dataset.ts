@@ -15,7 +15,7 @@ import type { ExportContext } from './export-context.ts'
 import type { ReadOptions } from '../listings/catch-up.ts'
 import type { StateSnapshot } from '../reading/snapshot.ts'
 import { exportColumns, toWritten } from './export-column.ts'
-import { bundledDatasets } from './bundled-datasets.ts'
+import { type BundledDataset, bundledDatasets } from './bundled-datasets.ts'
 import { putSeals } from './put-seals.ts'
 import { writeBundle } from './write-bundle.ts'
 import { writeCroissant } from './write-croissant.ts'
@@ -48,8 +48,8 @@ export type Exported = {
 
 /**
  * Begins to export a dataset as it is now or was, or what is asked of it.
- * @throws Failure DATASET_NOT_FOUND, STATE_NOT_FOUND, QUERY_INVALID, VIEW_NOT_READY, and FORBIDDEN for a bundle of what
- *   somebody may not read
+ * @throws Failure DATASET_NOT_FOUND, STATE_NOT_FOUND, QUERY_INVALID, VIEW_NOT_READY; of a bundle also LOG_NOT_SIGNED,
+ *   and FORBIDDEN where somebody may not read what is in it
  */
 export async function exportDataset(
   context: ExportContext,
@@ -64,7 +64,8 @@ export async function exportDataset(
   const stored = dataset && (await findDatasetById(store.reads, dataset.id))
   if (stored === undefined) throw fail('DATASET_NOT_FOUND')
   // Before anything is sent.
-  if (format === 'bundle') await bundledDatasets(context, name, visibility)
+  if (format === 'bundle')
+    await requireSigned(context, await bundledDatasets(context, name, visibility))
   const info = await readDatasetInfo(store.reads, stored, visibility)
   const hidden = await listHiddenTargets(store.reads, stored.schema, visibility)
   const query = await datasets.explorations.find(dataset!, options, visibility)
@@ -128,6 +129,22 @@ function requireWhole(options: ExportOptions): void {
     value === undefined ? [] : [{ path: [name], reason: 'a bundle has all of a dataset' }],
   )
   if (problems.length > 0) throw failAt('QUERY_INVALID', problems)
+}
+
+/** @throws Failure LOG_NOT_SIGNED, DATASET_NOT_FOUND where one was deleted meanwhile */
+async function requireSigned(
+  { logs, signer }: ExportContext,
+  datasets: readonly BundledDataset[],
+): Promise<void> {
+  for (const { info } of datasets) {
+    if (info.repo === undefined) continue
+    try {
+      await signer.sign(await logs.find(info.name))
+    } catch (error) {
+      const isGone = error instanceof Failure && error.code === 'REPO_NOT_FOUND'
+      throw isGone ? fail('DATASET_NOT_FOUND') : error
+    }
+  }
 }
 
 type Write = (

@@ -1,7 +1,6 @@
 import type { DatasetInfo } from '@vitrine/contract'
 import { parseRowLists } from '@vitrine/rows/write/row-lists'
 import { reportDamage } from '../blobs/read-blob.ts'
-import { signLog } from '../log/checkpoint-signer.ts'
 import type { Snapshot } from '../reading/snapshot.ts'
 import type { Visibility } from '../store/visibility.ts'
 import { writeBundledItems } from './bundle-items.ts'
@@ -62,7 +61,7 @@ async function* bundleParts(
       description: repo,
       items: picked.count,
       size: state.size,
-      checkpoint: await signLog(signer, state),
+      checkpoint: await signer.sign(state),
     })
   }
   for (const [sha256, size] of files) {

@@ -1,5 +1,4 @@
 import {
-  createHash,
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
@@ -16,6 +15,7 @@ import {
 import { addProviderKey, findProviderKey } from '../store/provider.ts'
 import type { Store } from '../store/store.ts'
 import type { LogState } from './repo-logs.ts'
+import type { SignedStates } from './signed-states.ts'
 
 /** Signs what the logs of an installation say of themselves (https://c2sp.org/signed-note). */
 export type CheckpointSigner = {
@@ -23,8 +23,11 @@ export type CheckpointSigner = {
   verifierKey: string
   /** Returns the key by which checkpoints of a repository's log are verified: the same one under the origin of the log. */
   verifierKeyOf: (repo: Repo) => Promise<string>
-  /** Signs the size and the root of a repository's log. */
-  sign: (repo: Repo, log: { size: number; root: Uint8Array }) => Promise<string>
+  /**
+   * Signs the size and the root of a repository's log.
+   * @throws Failure LOG_NOT_SIGNED
+   */
+  sign: (state: LogState) => Promise<string>
 }
 
 type Repo = Omit<RepoLog, 'installation'>
@@ -35,7 +38,7 @@ const keyName = 'log'
 /** The Ed25519 key of the installation, made when it is asked for the first time. */
 export async function openCheckpointSigner(
   store: Store,
-  publicUrl: string,
+  { publicUrl, signedStates }: { publicUrl: string; signedStates: SignedStates },
 ): Promise<CheckpointSigner> {
   if ((await findProviderKey(store.reads, keyName)) === undefined) {
     const { privateKey } = generateKeyPairSync('ed25519')
@@ -53,21 +56,13 @@ export async function openCheckpointSigner(
   return {
     verifierKey,
     verifierKeyOf: async (repo) => verifierKeyText(await keyOf(originOf(repo))),
-    sign: async (repo, { size, root }) => {
+    sign: async (state) => {
+      const { repo, log, size } = state
+      const root = await log.rootOf(size)
+      await signedStates.advance(state, root)
       const origin = originOf(repo)
       const text = checkpointText({ origin, size, root })
       return noteText(text, await keyOf(origin), sign(null, Buffer.from(text), privateKey))
     },
   }
-}
-
-const emptyTree = createHash('sha256').digest()
-
-/** Signs the log of a repository up to an entry. */
-export async function signLog(
-  signer: CheckpointSigner,
-  { repo, log, size }: LogState,
-): Promise<string> {
-  const root = size === 0 ? emptyTree : await log.hashOf({ from: 0, to: size })
-  return signer.sign(repo, { size, root })
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { middleOf, tileWidth, type Range } from '@vitrine/transparency-log'
 import { fail } from '../failure.ts'
 import { AdaptiveWindow } from '../store/adaptive-window.ts'
@@ -7,8 +8,13 @@ import { prepareLogEntries, type LogEntries } from '../store/log-entries.ts'
 import { addLogNodes, countLogNodes, listLogNodes, type LogNode } from '../store/log-nodes.ts'
 import type { Store, Transaction } from '../store/store.ts'
 
+const emptyTree = createHash('sha256').digest()
+
 /** Milliseconds for which the tiles of a window may be hashed: requests wait meanwhile. */
 const hashingMs = 4
+
+/** The part of a store that a log needs. */
+type LogStore = Pick<Store, 'reads' | 'prepareInWorker' | 'write'>
 
 /**
  * The tree over the entries of a repository (RFC 6962 §2.1). The hash of an entry is written with its item;
@@ -17,14 +23,14 @@ const hashingMs = 4
  */
 export class RepoLog {
   readonly entries: LogEntries
-  readonly #store: Store
+  readonly #store: LogStore
   readonly #repoId: number
   readonly #stopping: AbortSignal
   /** Complete tiles of entries whose hashes are there. */
   #tiles = 0
   #growing: Promise<void> | undefined
 
-  constructor(store: Store, repo: Pick<Dataset, 'id' | 'schema'>, stopping: AbortSignal) {
+  constructor(store: LogStore, repo: Pick<Dataset, 'id' | 'schema'>, stopping: AbortSignal) {
     this.#store = store
     this.#repoId = repo.id
     this.#stopping = stopping
@@ -82,6 +88,11 @@ export class RepoLog {
       await addLogNodes(transaction, repoId, [{ level: level + 1, number, hash }])
     }
     if (first < last) await this.#addAbove(transaction, { level: level + 1, from: first, to: last })
+  }
+
+  /** The root of the log at a size, after `grow`. */
+  rootOf(size: number): Promise<Uint8Array> {
+    return size === 0 ? Promise.resolve(emptyTree) : this.hashOf({ from: 0, to: size })
   }
 
   /** The root of the subtree over some entries, of which there is at least one, after `grow`. */

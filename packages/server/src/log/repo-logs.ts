@@ -5,6 +5,7 @@ import { countItemsOf, findDataset, findDatasetById, listRepoIds } from '../stor
 import type { Dataset } from '../store/datasets.ts'
 import type { Store } from '../store/store.ts'
 import { RepoLog } from './repo-log.ts'
+import type { LogFault, SignedStates } from './signed-states.ts'
 
 /** Logs that are kept open. */
 const openMax = 1000
@@ -16,18 +17,28 @@ const turnMs = 2_000
 /** A repository's log up to an entry. */
 export type LogState = { repo: Dataset; log: RepoLog; size: number }
 
+export type RepoLogEvents = {
+  error: (error: unknown) => void
+  /** A log cannot be signed. */
+  fault: (repo: Dataset, fault: LogFault) => void
+}
+
 /** The logs of all repositories, brought up to date in the background. */
 export class RepoLogs {
   readonly #store: Store
-  readonly #onError: (error: unknown) => void
+  readonly #signedStates: SignedStates
+  readonly #on: RepoLogEvents
   readonly #open = new LruCache<string, RepoLog>(openMax)
   readonly #stopping = new AbortController()
+  /** Whether all logs were compared with what was signed of them, as once after a start. */
+  #isCompared = false
   #isRequested = false
   #running: Promise<void> | undefined
 
-  constructor(store: Store, { onError }: { onError: (error: unknown) => void }) {
+  constructor(store: Store, signedStates: SignedStates, on: RepoLogEvents) {
     this.#store = store
-    this.#onError = onError
+    this.#signedStates = signedStates
+    this.#on = on
   }
 
   /**
@@ -58,7 +69,7 @@ export class RepoLogs {
     this.#isRequested = true
     this.#running ??= this.#growRequested()
       .catch((error: unknown) => {
-        if (!this.#stopping.signal.aborted) this.#onError(error)
+        if (!this.#stopping.signal.aborted) this.#on.error(error)
       })
       .finally(() => (this.#running = undefined))
   }
@@ -84,12 +95,18 @@ export class RepoLogs {
     for (const id of await listRepoIds(reads)) {
       const repo = await findDatasetById(reads, id)
       try {
-        if (repo !== undefined) await this.#of(repo).grow(await countItemsOf(reads, id))
+        if (repo === undefined) continue
+        const log = this.#of(repo)
+        await log.grow(await countItemsOf(reads, id))
+        if (this.#isCompared) continue
+        const fault = await this.#signedStates.findFault({ repo, log })
+        if (fault !== undefined) this.#on.fault(repo, fault)
       } catch (error) {
         // It may have been deleted meanwhile.
         if ((await findDatasetById(reads, id)) !== undefined) throw error
       }
     }
+    this.#isCompared = true
     return 'all'
   }
 

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { DatasetInfo, RepoDescription, SchemaField, ViewDescription } from '@vitrine/contract'
 import { sql, type Selectable } from 'kysely'
 import { rowLock } from './expressions.ts'
 import { now } from './engine-sql.ts'
+import { newGeneration } from './generations.ts'
 import { statement } from './statement.ts'
 import { isVisible, type Visibility } from './visibility.ts'
 import type { Db, Store, Transaction } from './store.ts'
@@ -182,7 +182,7 @@ export async function insertDataset(
       base_id: dataset.baseId,
       created_at: now,
       created_by: dataset.createdBy,
-      generation: randomBytes(5).toString('hex'),
+      generation: newGeneration(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

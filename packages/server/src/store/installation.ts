@@ -20,6 +20,18 @@ export function claimInstallation(store: Store, id: string): Promise<string> {
   })
 }
 
+/** Returns whether the last checkpoints of logs are kept, and so have to be found, outside of a database. */
+export async function keepsCheckpoints(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('installation').select('keeps_checkpoints').executeTakeFirst()
+  return row?.keeps_checkpoints === 1
+}
+
+export function noteCheckpoints(store: Store): Promise<void> {
+  return store.write(async (transaction) => {
+    await transaction.updateTable('installation').set({ keeps_checkpoints: 1 }).execute()
+  })
+}
+
 /** Returns whether a database knows of any blob. */
 export async function hasBlobs(db: Db): Promise<boolean> {
   const blob = await db

@@ -10,6 +10,7 @@ import * as generations from './migrations/008-generations.ts'
 import * as corrections from './migrations/009-corrections.ts'
 import * as superseded from './migrations/010-superseded.ts'
 import * as importMatches from './migrations/011-import-matches.ts'
+import * as checkpoints from './migrations/012-checkpoints.ts'
 
 /** Migrations of both engines, which run by the order of their names; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -22,6 +23,7 @@ export const migrations: Record<string, Migration> = {
   '009-corrections': corrections,
   '010-superseded': superseded,
   '011-import-matches': importMatches,
+  '012-checkpoints': checkpoints,
 }
 
 /**

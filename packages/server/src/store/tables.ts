@@ -231,6 +231,8 @@ interface InstallationTable {
   number: number
   /** Random; the blob store has the same (docs/decisions/blobs.md). */
   id: string
+  /** Whether the last checkpoints of logs are kept beside the blobs, and so are lost where they are not there. */
+  keeps_checkpoints: Generated<0 | 1>
 }
 
 /** Bytes in the blob store that have no row in `blobs`. */

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { privateFolder } from '../../runtime/private-modes.ts'
 import { type Blobs, type ByteRange, type Bytes, createBlobHealth } from '../blobs.ts'
+import { checkpointsInFiles } from './checkpoints.ts'
 import { codeOf, linkNew, refuse, statOf, syncFolder } from './durable-files.ts'
 import { ownerInFile, trashInFiles } from './trash.ts'
 import { type RequireRoom, watchRoom } from '../disk-reserve.ts'
@@ -28,7 +29,7 @@ const prefixes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padS
 
 /**
  * Opens blobs as files of one folder: `ab/cdef…` for the sha256 `abcdef…`, `tmp/` for what comes in,
- * `trash/` for what was removed, and `installation` with the id of whose they are.
+ * `trash/` for what was removed, `checkpoints/` for what was signed, and `installation` with the id of whose they are.
  */
 export async function openFileBlobs(folder: string): Promise<Blobs> {
   const unpublished = join(folder, 'tmp')
@@ -69,6 +70,7 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
     health,
     owner: ownerInFile(folder, unpublished),
     trash: trashInFiles(folder, pathOf),
+    checkpoints: checkpointsInFiles(folder),
     requireRoom,
 
     receive: async (source, { maxBytes }) => {
@@ -108,8 +110,12 @@ export async function openFileBlobs(folder: string): Promise<Blobs> {
 }
 
 /** Reads what is in a folder of blobs, which need not be whole, and makes nothing in it. */
-export function readFileBlobs(folder: string): Pick<Blobs, 'owner' | 'list'> {
-  return { owner: ownerInFile(folder, join(folder, 'tmp')), list: () => listFiles(folder) }
+export function readFileBlobs(folder: string): Pick<Blobs, 'owner' | 'checkpoints' | 'list'> {
+  return {
+    owner: ownerInFile(folder, join(folder, 'tmp')),
+    checkpoints: checkpointsInFiles(folder),
+    list: () => listFiles(folder),
+  }
 }
 
 async function* listFiles(folder: string): ReturnType<Blobs['list']> {

@@ -29,6 +29,7 @@ import {
   refuse,
   statusOf,
 } from './bucket.ts'
+import { checkpointsInBucket } from './checkpoints.ts'
 import { ownerInBucket, trashInBucket } from './trash.ts'
 import { putBlob } from './put.ts'
 import { spool } from '../spool.ts'
@@ -55,6 +56,7 @@ export async function openS3Blobs(
   return {
     health,
     owner: ownerInBucket(bucket),
+    checkpoints: checkpointsInBucket(bucket),
     trash: trashInBucket(bucket, (sha256) => remove(bucket, sha256, wait).catch(refuse)),
     requireRoom,
 

@@ -11,7 +11,7 @@ import {
 } from '@vitrine/transparency-log'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fail } from '../../failure.ts'
-import { signLog, type CheckpointSigner } from '../../log/checkpoint-signer.ts'
+import type { CheckpointSigner } from '../../log/checkpoint-signer.ts'
 import type { LogState, RepoLogs } from '../../log/repo-logs.ts'
 import { isKept, keptAs } from '../kept-replies.ts'
 import type { Handlers } from '../route.ts'
@@ -21,7 +21,6 @@ type LogCall =
 
 /** Answers calls about the logs of repositories (docs/log.md). */
 export function logHandlers(logs: RepoLogs, signer: CheckpointSigner): Pick<Handlers, LogCall> {
-  const checkpointOf = (state: LogState) => signLog(signer, state)
   const hashesOf = ({ log }: LogState, path: Range[]): Promise<Uint8Array[]> =>
     Promise.all(path.map((range) => log.hashOf(range)))
   return {
@@ -33,7 +32,7 @@ export function logHandlers(logs: RepoLogs, signer: CheckpointSigner): Pick<Hand
     logCheckpoint: async ({ params, query, request, reply }) =>
       sendText(
         { request, reply },
-        await checkpointOf(await logs.find(params.datasetId, query.size)),
+        await signer.sign(await logs.find(params.datasetId, query.size)),
       ),
     logTile: async ({ params, request, reply }) => {
       const tile = readTilePath(params.tile)
@@ -71,7 +70,7 @@ export function logHandlers(logs: RepoLogs, signer: CheckpointSigner): Pick<Hand
       const proof = proofText({
         index,
         hashes: await hashesOf(state, inclusionPath(index, state.size)),
-        checkpoint: await checkpointOf(state),
+        checkpoint: await signer.sign(state),
         extra: Buffer.from(entryText(entry)),
       })
       return reply.type('text/plain; charset=utf-8').send(proof)

@@ -1,0 +1,96 @@
+import type { Checkpoints, KeptState } from '../blobs/blobs.ts'
+import { fail } from '../failure.ts'
+import { countItemsOf, type Dataset } from '../store/datasets.ts'
+import { keepsCheckpoints, noteCheckpoints } from '../store/installation.ts'
+import type { Db, Store } from '../store/store.ts'
+import type { RepoLog } from './repo-log.ts'
+import type { LogState } from './repo-logs.ts'
+
+/** How often a state is put anew where other processes were faster, each time with entries that came later. */
+const attemptsMax = 20
+
+/** Reason why a log is not signed. */
+export type LogFault =
+  /** The place of the last states is gone, as after a restore to where there was nothing. */
+  | { kind: 'lost' }
+  /** It has fewer entries than were signed, as after a restore of an older backup. */
+  | { kind: 'shorter'; signed: number; entries: number }
+  /** Its first entries are others than were signed, as when it went on after such a restore. */
+  | { kind: 'other'; signed: number }
+
+/** Describes a fault, as a sentence without a full stop. */
+export function faultText(name: string, fault: LogFault): string {
+  switch (fault.kind) {
+    case 'lost':
+      return `the last state of the log of ${name} that was signed is not beside the blobs`
+    case 'shorter':
+      return `the log of ${name} has ${fault.entries} entries, and ${fault.signed} were signed: those after entry ${fault.entries} are missing`
+    case 'other':
+      return `the first ${fault.signed} entries of the log of ${name} are not those that were signed`
+  }
+}
+
+/** Keeps what is signed of a log from contradicting what was signed before, by whichever process and database. */
+export class SignedStates {
+  readonly #db: Db
+  readonly #checkpoints: Checkpoints
+
+  constructor({ db, checkpoints }: { db: Db; checkpoints: Checkpoints }) {
+    this.#db = db
+    this.#checkpoints = checkpoints
+  }
+
+  /** Makes a place for the states at the first start, and never again: where there is none then, it is lost. */
+  static async open(store: Store, checkpoints: Checkpoints): Promise<SignedStates> {
+    if (!(await keepsCheckpoints(store.reads))) {
+      await checkpoints.create()
+      await noteCheckpoints(store)
+    }
+    return new SignedStates({ db: store.reads, checkpoints })
+  }
+
+  /**
+   * Advances the last state of a log to one that is about to be signed.
+   * @throws Failure LOG_NOT_SIGNED, OVERLOADED
+   */
+  async advance({ repo, log, size }: LogState, rootBytes: Uint8Array): Promise<void> {
+    const root = hexOf(rootBytes)
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const last = await this.#find(repo)
+      if (last !== undefined) {
+        const isSame = last.size === size && last.root === root
+        if (!isSame && (await this.#compare({ repo, log }, last)) !== undefined) {
+          throw fail('LOG_NOT_SIGNED')
+        }
+        if (last.size >= size) return
+      }
+      if (await this.#checkpoints.replace(repo.generation, last, { size, root })) return
+    }
+    throw fail('OVERLOADED')
+  }
+
+  /** Compares a log with what was signed of it; returns undefined where it can be signed. */
+  async findFault({ repo, log }: Pick<LogState, 'repo' | 'log'>): Promise<LogFault | undefined> {
+    const last = await this.#checkpoints.find(repo.generation)
+    if (last !== undefined) return this.#compare({ repo, log }, last)
+    return (await this.#checkpoints.isThere()) ? undefined : { kind: 'lost' }
+  }
+
+  async #find({ generation }: Dataset): Promise<KeptState | undefined> {
+    const last = await this.#checkpoints.find(generation)
+    if (last === undefined && !(await this.#checkpoints.isThere())) throw fail('LOG_NOT_SIGNED')
+    return last
+  }
+
+  async #compare(
+    { repo, log }: { repo: Dataset; log: RepoLog },
+    { size: signed, root }: KeptState,
+  ): Promise<LogFault | undefined> {
+    const entries = await countItemsOf(this.#db, repo.id)
+    if (entries < signed) return { kind: 'shorter', signed, entries }
+    await log.grow(signed)
+    return hexOf(await log.rootOf(signed)) === root ? undefined : { kind: 'other', signed }
+  }
+}
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import type { Dataset } from './datasets.ts'
+import type { Transaction } from './store.ts'
+
+/** Returns a generation that no other repository has. */
+export function newGeneration(): string {
+  return randomBytes(5).toString('hex')
+}
+
+/** Gives the log of a repository another origin. Does nothing where it has another one since it was read. */
+export async function renewGeneration(
+  transaction: Transaction,
+  { id, generation }: Pick<Dataset, 'id' | 'generation'>,
+): Promise<boolean> {
+  const renewed = await transaction
+    .updateTable('datasets')
+    .set({ generation: newGeneration() })
+    .where('id', '=', id)
+    .where('generation', '=', generation)
+    .returning('id')
+    .execute()
+  return renewed.length > 0
+}
+
+/** Gives the logs of all deleted repositories other origins: they may be taken back. */
+export async function renewDeleted(transaction: Transaction): Promise<void> {
+  const repos = await transaction
+    .selectFrom('deleted_datasets')
+    .select('id')
+    .where('kind', '=', 'repo')
+    .execute()
+  for (const { id } of repos) {
+    await transaction
+      .updateTable('deleted_datasets')
+      .set({ generation: newGeneration() })
+      .where('id', '=', id)
+      .execute()
+  }
+}
