@@ -31,6 +31,7 @@ import { who } from './datasets/who.ts'
 import { demo } from './demo/demo.ts'
 import { backup } from './installation/backup.ts'
 import { doctor } from './installation/doctor.ts'
+import { logRenew } from './installation/log-renew.ts'
 import { restore } from './installation/restore.ts'
 import { serve } from './installation/serve.ts'
 import { login } from './sign-in/login.ts'
@@ -86,6 +87,7 @@ export const commands: Record<string, Command> = {
   backup,
   restore,
   copy,
+  'log renew': logRenew,
   'blobs adopt': blobsAdopt,
   'trash list': trashList,
   'trash restore': trashRestore,

@@ -33,6 +33,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
   IMPORT_MALFORMED:
     'Nothing was added. Correct the file, or say with --columns what each of its columns is for.',
   DATASET_REFERENCED: 'Remove those first, or keep it.',
+  LOG_NOT_SIGNED: '`vitrine doctor` at the server says what it lacks.',
   OVERLOADED: 'Try again in a moment.',
   VIEW_NOT_READY: 'It goes on by itself; try again in a while.',
   PROVIDER_UNAVAILABLE: 'Try again in a moment.',

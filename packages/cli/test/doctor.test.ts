@@ -25,7 +25,7 @@ describe('with nothing wrong', () => {
     const { lines } = await examine(env, await server.issuer.token())
     expect(lines.filter(({ status }) => status !== 'ok')).toEqual([])
     const subjects = new Set(lines.map(({ subject }) => subject))
-    const all = 'settings database blobs disk server proxy provider clock token'.split(' ')
+    const all = 'settings database blobs logs disk server proxy provider clock token'.split(' ')
     expect([...subjects]).toEqual(all)
   })
 

@@ -50,12 +50,13 @@ export const restore = defineCommand({
         }),
       ).finally(() => progress.stop()),
     )
-    const { completedAt, datasets, items, blobs, damaged } = restored
+    const { completedAt, datasets, items, blobs, damaged, lacksCheckpoints } = restored
     if (invocation.values.json) console.log(JSON.stringify(restored))
     else {
       console.log(
         `Restored the backup of ${completedAt.slice(0, 16).replace('T', ' ')} UTC: ${counted(datasets, 'dataset')}, ${counted(items, 'item')}, ${counted(blobs - damaged.length, 'file')}; every digest was right.`,
       )
+      if (lacksCheckpoints) console.error(lackingCheckpoints)
     }
     if (damaged.length > 0) {
       throw new CommandError(
@@ -69,6 +70,9 @@ export const restore = defineCommand({
     }
   },
 })
+
+const lackingCheckpoints =
+  'Logs are signed again once `checkpoints` of the files that the installation had is in its place, or after `vitrine log renew`.'
 
 async function check(
   folder: string,

@@ -15,6 +15,7 @@ export const auditedActs = [
   'dataset-deleted',
   'dataset-restored',
   'dataset-removed',
+  'log-renewed',
   'role-granted',
   'role-revoked',
   'token-created',

@@ -9,12 +9,14 @@ import { type Config, ConfigError } from '../../config.ts'
 import { describeBlobs } from '../../describe-start.ts'
 import type { ExistingStore } from '../../store/open-existing.ts'
 import { existingFolder, mayWrite } from './diagnose-database.ts'
+import { diagnoseLogs } from './diagnose-logs.ts'
 import { type Diagnosis, ok, reasonOf, wrong } from './diagnosis.ts'
 
 const setting = 'VITRINE_BLOB_URL'
 
 /**
- * Does in the blob store what a server does there, and compares whose its files are with the database's.
+ * Does in the blob store what a server does there, compares whose its files are with the database's, and the logs with
+ * what was signed of them.
  * @param store the database, where there is one
  */
 export async function* diagnoseBlobs(
@@ -49,7 +51,10 @@ export async function* diagnoseBlobs(
     return
   }
   const files = address.engine === 'files' ? readFileBlobs(address.folder) : await openBlobs(config)
-  yield* await compare(config, store, where, files)
+  const lines = await compare(config, store, where, files)
+  yield* lines
+  const fits = lines.every(({ status }) => status === 'ok')
+  if (fits && store?.isCurrent === true) yield* diagnoseLogs(store, files.checkpoints)
   return clock
 }
 

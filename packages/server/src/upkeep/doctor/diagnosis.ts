@@ -1,6 +1,15 @@
 /** Subjects of the doctor, in the order of its lines. */
 export type Subject =
-  'settings' | 'database' | 'blobs' | 'disk' | 'server' | 'proxy' | 'provider' | 'clock' | 'token'
+  | 'settings'
+  | 'database'
+  | 'blobs'
+  | 'logs'
+  | 'disk'
+  | 'server'
+  | 'proxy'
+  | 'provider'
+  | 'clock'
+  | 'token'
 
 /** One line of the doctor. */
 export type Diagnosis = {

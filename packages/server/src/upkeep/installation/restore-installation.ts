@@ -30,7 +30,12 @@ export type RestoreOptions = {
 export type Restored = CompleteBackup & {
   /** Digests of blobs that were damaged in the backup, or when it was made. */
   damaged: string[]
+  /** Whether its logs were signed, and what was signed last is not there. */
+  lacksCheckpoints: boolean
 }
+
+/** The migration from which on an installation keeps what it signed. */
+const checkpointsSchema = '012-checkpoints'
 
 /**
  * Restores a backup to where there is nothing: the blobs first, then the database, so that a server finds
@@ -68,7 +73,11 @@ export async function restoreInstallation(
   const damaged = await copyBlobs(copying, { onProgress, signal })
   signal.throwIfAborted()
   await restoreSnapshot(file, database, { signal })
-  return { ...complete, damaged: [...complete.damaged, ...damaged] }
+  return {
+    ...complete,
+    damaged: [...complete.damaged, ...damaged],
+    lacksCheckpoints: complete.schema >= checkpointsSchema && !(await target.checkpoints.isThere()),
+  }
 }
 
 const engineNames = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const

@@ -47,6 +47,7 @@ export const actTexts: Record<AuditedAct, string> = {
   'dataset-deleted': 'deleted the dataset',
   'dataset-restored': 'took the dataset back',
   'dataset-removed': 'removed the dataset for good',
+  'log-renewed': 'log begun anew',
   'role-granted': 'gave a role',
   'role-revoked': 'took a role back',
   'token-created': 'made an access token',
