@@ -261,6 +261,27 @@ test(
   },
 )
 
+test('an entry of the log with another hash than its item says is logged', async () => {
+  const server = await start()
+  await createRepo(server, 'values', ['string'])
+  for (const string of ['one', 'two', 'three']) await addItem(server.client, 'values', { string })
+  await change(server, `update items_1 set leaf = x'${sha256('flipped')}' where id = 1`)
+  // Somebody rewrote a value with its digest.
+  await change(
+    server,
+    `update items_1 set f0 = 'other', digests = x'${sha256('other')}' where id = 3`,
+  )
+  const { lines } = await scrub(server, {})
+  expect(lines).toEqual([
+    expect.objectContaining({
+      level: 60,
+      msg: 'entries of the log are not what their items say',
+      dataset: 'values',
+      items: [1, 3],
+    }),
+  ])
+})
+
 test('rows of before their repository was extended are whole', async () => {
   const server = await start()
   await createRepo(server, 'values', ['string'])

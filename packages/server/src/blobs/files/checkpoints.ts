@@ -5,7 +5,7 @@ import { privateFolder } from '../../runtime/private-modes.ts'
 import type { Checkpoints, SignedState } from '../blobs.ts'
 import { codeOf, statOf, syncFolder } from './durable-files.ts'
 
-/** What a rename says where its target is a folder with something in it. */
+/** Errors of a rename onto a folder with something in it. */
 const occupied = ['ENOTEMPTY', 'EEXIST', 'EPERM']
 
 /**

@@ -7,6 +7,8 @@ import {
   listDamagedItems,
   recordValueDamage,
 } from '../../store/damage.ts'
+import { leafOf } from '../../store/leaf.ts'
+import { type LogEntries, type LogEntry, prepareLogEntries } from '../../store/log-entries.ts'
 import {
   type SealedRow,
   type SealedRows,
@@ -38,12 +40,15 @@ export async function scrubRows(context: ScrubContext, step: ScrubStep): Promise
   const before = await countItems(reads, step.round.rows)
   const due = step.share === 1 ? Infinity : Math.floor((await countItems(reads)) * step.share)
   let read = 0
-  let open: { repo: Dataset; rows: SealedRows } | undefined
+  let open: { repo: Dataset; rows: SealedRows; entries: LogEntries } | undefined
   for (;;) {
     const next = await findNextRepo(reads, step.round.rows)
     if (next === undefined) return read
     const { repo, from, count } = next
-    if (open?.repo.id !== repo.id) open = { repo, rows: prepareSealedRows(prepareInWorker, repo) }
+    if (open?.repo.id !== repo.id) {
+      const rows = prepareSealedRows(prepareInWorker, repo)
+      open = { repo, rows, entries: prepareLogEntries(prepareInWorker, repo) }
+    }
     const fields = Math.max(1, open.rows.fields.length)
     const size = Math.max(1, Math.min(windowMax.rows, Math.floor(windowMax.values / fields)))
     const to = Math.min(from + size, count, from + due - before - read)
@@ -54,7 +59,13 @@ export async function scrubRows(context: ScrubContext, step: ScrubStep): Promise
   }
 }
 
-type Checking = { context: ScrubContext; step: ScrubStep; repo: Dataset; rows: SealedRows }
+type Checking = {
+  context: ScrubContext
+  step: ScrubStep
+  repo: Dataset
+  rows: SealedRows
+  entries: LogEntries
+}
 
 /** Checks the rows of some positions, in parts where they are large or where some cannot be read. */
 async function checkRange(checking: Checking, range: { from: number; to: number }): Promise<void> {
@@ -91,6 +102,28 @@ async function checkRange(checking: Checking, range: { from: number; to: number 
   if (isDamaged || (await hasValueDamage(store.reads, { datasetId: repo.id, itemIds }))) {
     await noteDamageOf(context, repo.id, itemIds)
   }
+  await checkEntries(checking, range)
+}
+
+/** Compares items with the hashes of their entries in the log, and logs those that have another one. */
+async function checkEntries(
+  { context, step, repo, entries }: Checking,
+  range: { from: number; to: number },
+): Promise<void> {
+  const { store, logger } = context
+  let read: LogEntry[]
+  try {
+    read = await step.work(() => entries.range(range))
+  } catch (error) {
+    if ((await findDatasetById(store.reads, repo.id)) === undefined) return
+    throw error
+  }
+  // Items of before there was a log have no hash.
+  const differing = read.filter(({ entry, leaf }) => leaf && !leafOf(entry).equals(leaf))
+  if (differing.length === 0) return
+  const items = differing.slice(0, namedMax).map(({ entry }) => entry.id)
+  const facts = { dataset: repo.name, count: differing.length, items }
+  logger.fatal(facts, 'entries of the log are not what their items say')
 }
 
 /** Reads items, with the schema as it is now, notes which of their values are damaged, and logs them. */
