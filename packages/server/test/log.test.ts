@@ -28,7 +28,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { RepoLog } from '../src/log/repo-log.ts'
 import { findDataset } from '../src/store/datasets.ts'
 import { itemTable } from '../src/store/items.ts'
-import { rootOf } from '../src/store/leaf.ts'
+import { leafOf, rootOf } from '../src/store/leaf.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { until } from './until.ts'
 
@@ -249,7 +249,10 @@ test(
       const repo = (await findDataset(store.reads, datasetId))!
       const log = new RepoLog(store, repo, new AbortController().signal)
       await log.grow(600)
-      const leaves = await log.entries.leaves({ from: 0, to: 600 })
+      const entries = await log.entries.range({ from: 0, to: 600 })
+      const leaves = entries.map(({ entry }) => leafOf(entry))
+      const read = await log.entries.leaves({ from: 0, to: 600 })
+      expect(read.map(hex)).toEqual(leaves.map(hex))
       expect(hex(await log.hashOf({ from: 0, to: 600 }))).toBe(hex(rootOf(leaves)))
       const [old, recent] = await Promise.all(
         [0, 500].map(async (from) => (await log.entries.range({ from, to: from + 1 }))[0]!),

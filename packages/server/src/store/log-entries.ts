@@ -70,10 +70,11 @@ export function prepareLogEntries(
     (slot) => sql`select ${columns} ${corrected} and r.id = ${slot('itemId')}`,
   )
   // One text for all: each small buffer would cost the way from the reading thread as much as a large one.
+  // In SQLite the hex of null is an empty text, which would be joined.
   const selectLeaves = prepare<Range, [count: number, leaves: Uint8Array | string | null]>(
     (slot) => sql`
       select count(*), ${joinedTexts(sql.ref('leaf'))} from (
-        select ${hexOf(sql.ref('leaf'))} as leaf ${committed}
+        select nullif(${hexOf(sql.ref('leaf'))}, '') as leaf ${committed}
         and position >= ${slot('from')} and position < ${slot('to')} order by position
       ) as leaves`,
   )

@@ -11,6 +11,7 @@ import * as corrections from './migrations/009-corrections.ts'
 import * as superseded from './migrations/010-superseded.ts'
 import * as importMatches from './migrations/011-import-matches.ts'
 import * as checkpoints from './migrations/012-checkpoints.ts'
+import * as logNodes from './migrations/013-log-nodes.ts'
 
 /** Migrations of both engines, which run by the order of their names; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -24,6 +25,7 @@ export const migrations: Record<string, Migration> = {
   '010-superseded': superseded,
   '011-import-matches': importMatches,
   '012-checkpoints': checkpoints,
+  '013-log-nodes': logNodes,
 }
 
 /**
