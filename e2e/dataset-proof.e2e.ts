@@ -128,10 +128,16 @@ test.describe('a server that is not honest', () => {
     await expectFound(page, 'The log: items are missing that it has')
     await page.goto(`${other.url}/dataset/notes/item/9`)
     await page.getByRole('button', { name: 'Verify all' }).click()
-    await expect(section(page)).toContainText('items are missing that the log has')
+    await expect(section(page)).toContainText('items of the log are missing')
   })
 
-  test('another history and an old state are named', async ({ page, launchOther }) => {
+  test('another history and an old state are named', async ({
+    page,
+    launchOther,
+    console: watch,
+  }) => {
+    // Of what it does not sign.
+    watch.expect(/status of 500/)
     const other = await launchOther()
     const client = await fill(page, other, 20)
     const early = await (await client.logCheckpoint({ datasetId: 'notes', size: 10 })).text()
@@ -140,8 +146,25 @@ test.describe('a server that is not honest', () => {
     await expect(good(page)).toBeVisible()
 
     other.behind.changeDatabase(`update items_1 set ${another}, leaf = null where id = 9`)
+    await expectFound(page, 'The log: the server does not sign it')
+    await page.goto(`${other.url}/dataset/notes/item/3`)
+    await page.getByRole('button', { name: 'Verify all' }).click()
+    await expect(section(page)).toContainText('the log was rolled back')
+    other.behind.forgetSigned()
+    await page.goto(`${other.url}/dataset/notes`)
     await expectFound(page, 'The log is not a continuation of the state with 20')
     await expect(checkOf(page, 'History')).toContainText('its history was rewritten')
+    const shown = section(page).getByRole('figure')
+    const now = await (await client.logCheckpoint({ datasetId: 'notes' })).text()
+    await expect(shown).toHaveCount(2)
+    await expect(shown.first()).toContainText('Verified before')
+    await expect(shown.first().locator('pre')).toContainText('— localhost')
+    await expect(shown.first().locator('pre')).not.toHaveText(now.trimEnd())
+    await expect(shown.last().locator('pre')).toHaveText(now.trimEnd())
+    await page.setViewportSize({ width: 320, height: 800 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    await expectAccessible(page, 'two checkpoints that do not go together')
+    await page.setViewportSize({ width: 1280, height: 800 })
     await page.goto(`${other.url}/dataset/notes/item/3`)
     await page.getByRole('button', { name: 'Verify all' }).click()
     await expect(checkOf(page, 'History')).toContainText('its history was rewritten')

@@ -6,6 +6,10 @@ import { createTestDatabase } from '../packages/server/test/test-database.ts'
 import { startRoundRobin } from '../tools/round-robin.ts'
 import { launchServer, type LaunchedServer } from './launch-server.ts'
 
+function refuse(): never {
+  throw new Error('Launch a server of its own, which is on SQLite and files.')
+}
+
 /**
  * Starts processes of one installation, on the engines that the environment names, behind one address: each request
  * goes to another one.
@@ -38,9 +42,8 @@ export async function launchProcesses(
     url,
     port,
     putBlob: blobs.put,
-    changeDatabase: () => {
-      throw new Error('Launch a server of its own, which is on SQLite.')
-    },
+    changeDatabase: refuse,
+    forgetSigned: refuse,
     user: (...words) => servers[0]!.user(...words),
     kill: async () => {
       roundRobin.targets = []

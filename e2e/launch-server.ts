@@ -1,6 +1,6 @@
 import { execFile, fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -25,6 +25,8 @@ export type LaunchedServer = {
   putBlob: (sha256: string, bytes: Buffer) => Promise<void>
   /** Changes its database behind its back, where that is SQLite, by a statement that must find something. */
   changeDatabase: (statement: string) => void
+  /** Takes away what it has signed of logs, as whoever can change its database may do too. */
+  forgetSigned: () => void
   /** Runs `vitrine user …` on its data, in another process; resolves with what it printed. */
   user: (...words: string[]) => Promise<string>
   /** Ends it without a warning, as a crash would. */
@@ -90,6 +92,10 @@ export async function launchServer(env: Record<string, string> = {}): Promise<La
       const database = new DatabaseSync(join(dataDir, 'vitrine.db'), { timeout: 10_000 })
       expect(Number(database.prepare(statement).run().changes)).toBeGreaterThan(0)
       database.close()
+    },
+    forgetSigned: () => {
+      const place = join(dataDir, 'blobs', 'checkpoints')
+      for (const log of readdirSync(place)) rmSync(join(place, log), { recursive: true })
     },
     user: async (...words) => {
       const main = join(import.meta.dirname, '../packages/cli/src/main.ts')

@@ -78,8 +78,13 @@ def test_tells_a_history_that_was_rewritten(words: vitrine.Dataset, settings: Pa
 
     words.add(word="one more")
     remember(root="0" * 64)
-    with pytest.raises(vitrine.VerificationError, match="its history was rewritten"):
+    with pytest.raises(vitrine.VerificationError, match="its history was rewritten") as found:
         words.verify()
+    (damage,) = found.value.verification.damage
+    assert damage.checkpoints is not None
+    before, now = damage.checkpoints
+    assert before == kept[key]["note"]
+    assert now.split("\n")[1] == "301"
     remember(size=400)
     with pytest.raises(vitrine.VerificationError, match="shorter than the state with 400 items"):
         words.item(1).verify()

@@ -47,6 +47,13 @@ function forgetSigned(): void {
   for (const log of readdirSync(place)) rmSync(join(place, log), { recursive: true })
 }
 
+/** The signed checkpoint that was verified last. */
+function known(name: string): string | undefined {
+  const logs = JSON.parse(readFileSync(join(here.config, 'vitrine', 'logs.json'), 'utf8')) as object
+  const ofName = Object.entries(logs).find(([key]) => key.endsWith(`/${name}`))
+  return (ofName?.[1] as { note?: string } | undefined)?.note
+}
+
 const unsigned = 'log: the server does not sign it, as it is not what was signed before\n'
 const verify = (name: string) => here.run(['verify', name])
 const digestOf = (bytes: Uint8Array) => new Uint8Array(hash('sha256', bytes, 'buffer'))
@@ -101,10 +108,16 @@ test('a history that was rewritten is told from one that goes on', async () => {
   await add('history', 200, 210)
   expect((await verify('history')).stdout).toContain(`history: ${unsigned}`)
   forgetSigned()
+  const signedBefore = known('history')!
   const found = await verify('history')
   expect(found.code).toBe(8)
   expect(found.stdout).toContain(
     'history: log: The log is not a continuation of the state with 200',
+  )
+  const indented = (note: string) => note.trimEnd().replaceAll(/^/gm, '    ')
+  const now = await (await here.client().logCheckpoint({ datasetId: 'history' })).text()
+  expect(found.stdout).toContain(
+    `\n  verified before:\n${indented(signedBefore)}\n  shown now:\n${indented(now)}\n`,
   )
 })
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 
 from vitrine.connection import Connection, path_of
@@ -15,6 +16,11 @@ _ORIGIN = re.compile(r"(?P<api>.+/api)/repo/(?P<name>[^/]+)\.[0-9a-f]{10}/log")
 
 class CheckpointError(Exception):
     """A log does not pass; the message says why, as a sentence."""
+
+    def __init__(self, message: str, checkpoints: tuple[str, str] | None = None) -> None:
+        #: The checkpoint that was verified before, and the one of now, where they do not go together.
+        self.checkpoints = checkpoints
+        super().__init__(message)
 
 
 def read_checkpoint(connection: Connection, repo: str, size: int | None = None) -> str:
@@ -42,22 +48,27 @@ def check_checkpoint(
     if not signed.is_signed_by(installation.with_name(origin)):
         raise CheckpointError("The checkpoint is not signed by the key of the server.")
     if known is not None:
+        both = (known.note or _unsigned_note(repo, known), note)
         key = VerifierKey.read(known.key)
         # Its name has not always been the origin of a log.
         if key is None or key.public_key != installation.public_key:
-            raise CheckpointError(f"The log has another key than {_before(known)}.")
+            raise CheckpointError(f"The log has another key than {_before(known)}.", both)
         if known.origin not in (None, origin):
             raise CheckpointError(
                 f"This is another log than that of {_before(known)}: {origin}, not {known.origin}. The repository "
-                "was deleted and created again, or another is shown in its place."
+                "was deleted and created again, or another is shown in its place.",
+                both,
             )
         if checkpoint.size < known.size:
             raise CheckpointError(
-                f"The log is shorter than {_before(known)}: items were removed, or an old state is shown."
+                f"The log is shorter than {_before(known)}: items were removed, or an old state is shown.", both
             )
         before = Checkpoint(origin, known.size, bytes.fromhex(known.root))
-        check_consistency(connection, repo, before, checkpoint)
-    return checkpoint, KnownLog(checkpoint.size, checkpoint.root.hex(), text, origin)
+        try:
+            check_consistency(connection, repo, before, checkpoint)
+        except CheckpointError as error:
+            raise CheckpointError(str(error), both) from error
+    return checkpoint, KnownLog(checkpoint.size, checkpoint.root.hex(), text, origin, note)
 
 
 def check_consistency(connection: Connection, repo: str, before: Checkpoint, now: Checkpoint) -> None:
@@ -83,6 +94,12 @@ def check_consistency(connection: Connection, repo: str, before: Checkpoint, now
         raise refused from error
     if roots != (before.root, now.root):
         raise refused
+
+
+def _unsigned_note(repo: str, known: KnownLog) -> str:
+    """What is known of a state whose signature was not kept, as its checkpoint was written."""
+    root = base64.b64encode(bytes.fromhex(known.root)).decode()
+    return f"{known.origin or repo}\n{known.size}\n{root}\n"
 
 
 def _before(known: KnownLog) -> str:

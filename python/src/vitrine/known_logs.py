@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +33,15 @@ class KnownLog:
     key: str
     #: Origin of its checkpoint; None of a state from before origins had a generation.
     origin: str | None = None
+    #: The signed checkpoint; None of a state from before it was kept.
+    note: str | None = None
 
 
 def find_known_log(server: str, repo: str) -> KnownLog | None:
     known = _read().get(_key(server, repo))
-    return None if known is None else KnownLog(known["size"], known["root"], known["key"], known.get("origin"))
+    if known is None:
+        return None
+    return KnownLog(known["size"], known["root"], known["key"], known.get("origin"), known.get("note"))
 
 
 def keep_known_log(server: str, repo: str, known: KnownLog) -> None:
@@ -45,8 +49,7 @@ def keep_known_log(server: str, repo: str, known: KnownLog) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _locked(folder / "logs.lock"):
         kept = _read()
-        state = {"size": known.size, "root": known.root, "key": known.key}
-        kept[_key(server, repo)] = state if known.origin is None else {"origin": known.origin, **state}
+        kept[_key(server, repo)] = {name: value for name, value in asdict(known).items() if value is not None}
         fresh = folder / "logs.json.new"
         fresh.unlink(missing_ok=True)
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:

@@ -13,6 +13,8 @@ class Damage:
     #: The item that has it; None where it is the log itself.
     item: int | None = None
     field: str | None = None
+    #: The checkpoint of a log that was verified before, and the one of now, where they do not go together.
+    checkpoints: tuple[str, str] | None = None
 
     def __str__(self) -> str:
         if self.item is None:

@@ -140,7 +140,7 @@ class _LogReader:
                 meant, _ = check_checkpoint(connection, repo, note, None)
                 check_consistency(connection, repo, meant, now)
         except CheckpointError as error:
-            found.damage.append(Damage(str(error)))
+            found.damage.append(Damage(str(error), checkpoints=error.checkpoints))
             return None
         except ApiError as error:
             what = _UNSIGNED.get(error.code or "")

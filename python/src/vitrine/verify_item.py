@@ -51,7 +51,9 @@ def verify_item(dataset: Dataset, item_id: int) -> Verification:
         leaf = leaf_hash(proof.extra)
         if root_by_inclusion(proof.index, checkpoint.size, leaf, list(proof.hashes)) != checkpoint.root:
             raise CheckpointError("The log does not have this entry.")
-    except (CheckpointError, ProofError) as error:
+    except CheckpointError as error:
+        found.damage.append(Damage(str(error), item_id, checkpoints=error.checkpoints))
+    except ProofError as error:
         found.damage.append(Damage(str(error), item_id))
     entry = Entry.read(proof.extra)
     seal = seal_of({field: (each["sha256"], each.get("mime")) for field, each in integrity.items()})

@@ -1,4 +1,4 @@
-import type { ProvenItem } from '@vitrine/client'
+import type { ConflictingCheckpoints, ProvenItem } from '@vitrine/client'
 import type { Io } from '../command/io.ts'
 
 /**
@@ -6,7 +6,9 @@ import type { Io } from '../command/io.ts'
  * what was committed. `dataset` says which of a bundle's it is of.
  */
 export type Damage = { dataset?: string } & (
-  { item: number; field?: string } | { file: string } | { log: string }
+  | { item: number; field?: string }
+  | { file: string }
+  | { log: string; checkpoints?: ConflictingCheckpoints }
 ) & { what: string }
 
 /** How much was looked at. */
@@ -40,4 +42,16 @@ export function damagePlace(damage: Damage): string {
 export function damageText(damage: Damage): string {
   const { dataset, what } = damage
   return `${dataset === undefined ? '' : `${dataset}: `}${damagePlace(damage)}: ${what}`
+}
+
+/** Shows the checkpoints of a history that does not go on from what was verified before, line by line. */
+export function checkpointLines(damage: Damage): string[] {
+  if (!('log' in damage) || damage.checkpoints === undefined) return []
+  const { before, now } = damage.checkpoints
+  const indented = (note: string) =>
+    note
+      .trimEnd()
+      .split('\n')
+      .map((line) => `    ${line}`)
+  return ['  verified before:', ...indented(before), '  shown now:', ...indented(now)]
 }

@@ -62,6 +62,7 @@ const knownLogs = z.record(
     size: z.number(),
     root: z.string(),
     key: z.string(),
+    note: z.optional(z.string()),
   }),
 )
 

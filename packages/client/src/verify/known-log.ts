@@ -2,6 +2,7 @@ import {
   type Checkpoint,
   type Sha256 as Hash,
   type VerifierKey,
+  checkpointText,
   emptyRoot,
   isSignedBy,
   makeVerifierKey,
@@ -23,6 +24,15 @@ export type KnownLog = {
   root: string
   /** The key of the installation that signed it. */
   key: string
+  /** The signed checkpoint; absent of a state from before it was kept. */
+  note?: string | undefined
+}
+
+/** Two checkpoints of a log that do not go together, as whoever is told of it can show them to others. */
+export type ConflictingCheckpoints = {
+  /** The one that was verified before; without a signature where that was not kept. */
+  before: string
+  now: string
 }
 
 /** The outcome of one check; undefined where there is nothing to compare with, or no means to. */
@@ -31,6 +41,8 @@ export type LogCheck = {
   passed: boolean | undefined
   /** The outcome as a sentence. */
   text: string
+  /** Evidence of a history that does not go on from what was verified before. */
+  checkpoints?: ConflictingCheckpoints
 }
 
 export type CheckpointChecks = {
@@ -81,14 +93,19 @@ export async function checkCheckpoint(
   const consistency =
     signature.passed === false
       ? outcome('consistency', undefined, 'Not compared, as nobody has signed it.')
-      : await checkConsistency(client, repo, { checkpoint, installation, known, hash }, options)
+      : await checkConsistency(
+          client,
+          repo,
+          { note, checkpoint, installation, known, hash },
+          options,
+        )
   const checks = [signature, consistency]
   const isTrusted = checks.every(({ passed }) => passed !== false)
   const { size, root } = checkpoint
   return {
     checkpoint,
     checks,
-    known: isTrusted ? { origin, size, root: toHex(root), key } : undefined,
+    known: isTrusted ? { origin, size, root: toHex(root), key, note } : undefined,
   }
 }
 
@@ -111,14 +128,20 @@ async function checkConsistency(
   client: Client,
   repo: string,
   {
+    note,
     checkpoint: { origin, size, root },
     installation,
     known,
     hash,
-  }: { checkpoint: Checkpoint; installation: VerifierKey; known: KnownLog | undefined; hash: Hash },
+  }: {
+    note: string
+    checkpoint: Checkpoint
+    installation: VerifierKey
+    known: KnownLog | undefined
+    hash: Hash
+  },
   options: CallOptions,
 ): Promise<LogCheck> {
-  const refused = (text: string) => outcome('consistency', false, text)
   if (known === undefined) {
     return outcome(
       'consistency',
@@ -126,6 +149,10 @@ async function checkConsistency(
       'No earlier state was verified here. This one is remembered.',
     )
   }
+  const refused = (text: string): LogCheck => ({
+    ...outcome('consistency', false, text),
+    checkpoints: { before: known.note ?? unsignedNote(repo, known), now: note },
+  })
   const before = `the state with ${known.size.toLocaleString('en')} items that was verified before`
   const key = await readVerifierKey(known.key, hash)
   // Its name has not always been the origin of a log.
@@ -148,6 +175,11 @@ async function checkConsistency(
     return refused(`The log is not a continuation of ${before}: its history was rewritten.`)
   }
   return outcome('consistency', true, `The log goes on from ${before}.`)
+}
+
+/** Writes what is known of a state whose signature was not kept, as its checkpoint was. */
+function unsignedNote(repo: string, { origin = repo, size, root }: KnownLog): string {
+  return checkpointText({ origin, size, root: fromHex(root) })
 }
 
 /** The roots before and now, in hex, as the server's proof has them. */

@@ -2,12 +2,19 @@ import { type ErrorCode, toHex } from '@vitrine/contract'
 import { type Sha256 as Hash, type SealedValue, sealText } from '@vitrine/transparency-log'
 import { ApiError } from '../call/api-error.ts'
 import type { Client } from '../call/client.ts'
-import { type KnownLog, type LogCheck, checkCheckpoint } from './known-log.ts'
+import {
+  type ConflictingCheckpoints,
+  type KnownLog,
+  type LogCheck,
+  checkCheckpoint,
+} from './known-log.ts'
 import { differingEntries, logEntries } from './log-entries.ts'
 import type { Row } from '../call/rows-of.ts'
 
 /** Damage to an item, or to the log of a repository: it differs from what was committed. */
-export type LogDamage = ({ item: number } | { log: string }) & { what: string }
+export type LogDamage = (
+  { item: number } | { log: string; checkpoints?: ConflictingCheckpoints }
+) & { what: string }
 
 export type LogVerifierOptions = {
   hash: Hash
@@ -170,8 +177,9 @@ export async function beginLog(
   const note = await readNote(client, repo, { signal, onDamage })
   if (note === undefined) return undefined
   const checked = await checkCheckpoint(client, repo, { note, known, hash }, { signal })
-  for (const { passed, text } of checked.checks) {
-    if (passed === false) onDamage({ log: repo, what: text })
+  for (const { passed, text, checkpoints } of checked.checks) {
+    if (passed !== false) continue
+    onDamage({ log: repo, what: text, ...(checkpoints && { checkpoints }) })
   }
   const { size = 0, root } = checked.checkpoint ?? {}
   const isTrusted = checked.known !== undefined

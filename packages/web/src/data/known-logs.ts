@@ -19,9 +19,9 @@ export function createKnownLogs(storage: Storage): KnownLogs {
         return undefined
       }
     },
-    keep: (repo, { origin, size, root, key }) => {
+    keep: (repo, known) => {
       try {
-        storage.setItem(keyOf(repo), JSON.stringify({ origin, size, root, key }))
+        storage.setItem(keyOf(repo), JSON.stringify(known))
       } catch {
         // Full, or turned off.
       }
@@ -31,8 +31,14 @@ export function createKnownLogs(storage: Storage): KnownLogs {
 }
 
 function readKnownLog(stored: Partial<KnownLog> | null): KnownLog | undefined {
-  const { origin, size, root, key } = stored ?? {}
+  const { origin, size, root, key, note } = stored ?? {}
   const isKnown = typeof size === 'number' && typeof root === 'string' && typeof key === 'string'
   if (!isKnown) return undefined
-  return { size, root, key, ...(typeof origin === 'string' && { origin }) }
+  return {
+    size,
+    root,
+    key,
+    ...(typeof origin === 'string' && { origin }),
+    ...(typeof note === 'string' && { note }),
+  }
 }

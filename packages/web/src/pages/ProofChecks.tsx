@@ -1,5 +1,6 @@
 import { IconPointFilled, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
-import type { LogCheck } from '@vitrine/client'
+import type { ConflictingCheckpoints, LogCheck } from '@vitrine/client'
+import { CopyButton } from '../ui/CopyButton.tsx'
 import classes from './ProofChecks.module.css'
 
 /** Titles of checks. */
@@ -20,14 +21,34 @@ export function ProofOutcome({ isGood, text }: { isGood: boolean; text: string }
 export function ProofChecks({ checks }: { checks: readonly LogCheck[] }) {
   return (
     <ul className={classes.checks}>
-      {checks.map(({ name, passed, text }) => (
+      {checks.map(({ name, passed, text, checkpoints }) => (
         <li key={name}>
           <Mark passed={passed} />
           <span className={classes.name}>{names[name]}</span>
-          <span>{text}</span>
+          <div>
+            {text}
+            {checkpoints && <Checkpoints {...checkpoints} />}
+          </div>
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Two checkpoints that do not go together, to be shown to others. */
+function Checkpoints({ before, now }: ConflictingCheckpoints) {
+  const both = { 'Verified before': before, 'Shown now': now }
+  const text = Object.entries(both).map(([title, note]) => `${title}:\n\n${note}`)
+  return (
+    <div className={classes.checkpoints}>
+      {Object.entries(both).map(([title, note]) => (
+        <figure key={title}>
+          <figcaption>{title}</figcaption>
+          <pre>{note.trimEnd()}</pre>
+        </figure>
+      ))}
+      <CopyButton text={text.join('\n')} label="Copy both checkpoints" />
+    </div>
   )
 }
 
