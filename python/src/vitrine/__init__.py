@@ -3,6 +3,7 @@
 from importlib.metadata import version
 
 from vitrine.dataset import Dataset
+from vitrine.diff import Diff, ItemChange
 from vitrine.errors import (
     ApiError,
     MissingLibraryError,
@@ -24,9 +25,11 @@ __all__ = [
     "Change",
     "Damage",
     "Dataset",
+    "Diff",
     "Field",
     "File",
     "Item",
+    "ItemChange",
     "MissingLibraryError",
     "Pushed",
     "Refusal",

@@ -14,6 +14,7 @@ from vitrine.item import Item
 from vitrine.require import require
 
 if TYPE_CHECKING:
+    from vitrine.diff import Diff
     from vitrine.push import Pushed
     from vitrine.verification import Verification
 
@@ -219,6 +220,16 @@ class Dataset:
 
         return verify_dataset(self)
 
+    def diff(self, to: int | None = None) -> Diff:
+        """Compares this state with the later one of ``to`` items, or with the dataset as it is now: how many items
+        only one of them has, and these items.
+
+        :raises ValueError: for a dataset as it is now, which has no later state
+        """
+        from vitrine.diff import diff_of
+
+        return diff_of(self, to)
+
     def pinned(self) -> Dataset:
         """The dataset in the state that it has now, which stays as it is: what is cited, and read again alike.
 
@@ -227,7 +238,11 @@ class Dataset:
         if self.at is not None:
             return self
         state = self.connection.get(path_of("dataset", self.name, "state"))
-        return Dataset(self.connection, self.name, int(state["at"]), self.info)
+        return self.at_state(int(state["at"]))
+
+    def at_state(self, at: int) -> Dataset:
+        """The dataset as it is, with the schema of now, in a state that it has."""
+        return Dataset(self.connection, self.name, at, self.info)
 
     @cached_property
     def reference(self) -> str:
