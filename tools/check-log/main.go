@@ -33,6 +33,8 @@ type report struct {
 	Inclusions  int    `json:"inclusions"`
 	Consistent  int    `json:"consistent"`
 	Corrections int    `json:"corrections"`
+	// Policies are those of a bundle by which a checkpoint was verified.
+	Policies int `json:"policies"`
 	// Sizes are those of trees that are proven beside random ones, as tiles and their levels end there.
 	Sizes   []int64        `json:"sizes"`
 	Refused map[string]int `json:"refused"`
@@ -115,6 +117,9 @@ func run(from *server, repo, key, before string, proofs int, seed uint64) (*repo
 	}
 	if err == nil {
 		err = log.edges(tree, entries)
+	}
+	if err == nil {
+		err = log.bundle()
 	}
 	for made := 0; err == nil && made < proofs; made++ {
 		if err = log.inclusion(tree, entries); err == nil {

@@ -68,6 +68,11 @@ func (s *server) bundle(repo string, tile tlog.Tile) ([]byte, error) {
 	return s.get("/api/repo/" + repo + "/log/" + path)
 }
 
+// export returns a bundle of a repository (docs/bundles.md).
+func (s *server) export(repo string) ([]byte, error) {
+	return s.get("/api/dataset/" + repo + "/export?format=bundle")
+}
+
 // proof returns the .tlog-proof file of an item (https://c2sp.org/tlog-proof).
 func (s *server) proof(repo string, id, size int64) ([]byte, error) {
 	return s.get(fmt.Sprintf("/api/repo/%s/item/%d/proof?size=%d", repo, id, size))

@@ -50,6 +50,7 @@ type Report = {
   inclusions: number
   consistent: number
   corrections: number
+  policies: number
   sizes: number[]
   refused: Record<string, number>
 }
@@ -207,7 +208,7 @@ test.skipIf(!hasGo())(
     const last = await place.check(verified)
     expectWhole(last, await count())
     const edges = [1, 2, 255, 256, 257, 511, 512, 513, 65_535, 65_536, 65_537, 65_636]
-    expect(last).toMatchObject({ corrections: 4, sizes: edges })
+    expect(last).toMatchObject({ corrections: 4, policies: 1, sizes: edges })
     await server.kill()
   },
 )

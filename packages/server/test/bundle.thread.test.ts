@@ -95,6 +95,8 @@ test('a bundle of a repository has all of it, what it refers to, and proofs of b
   expect(damage).toEqual([])
   const key = (await (await server.client.logKey({})).text()).trim()
   expect(verified).toMatchObject({ dataset: 'photos', at: 601, key, files: 1 })
+  const logKey = await (await server.client.logVerifierKey({ datasetId: 'photos' })).text()
+  expect(files.get('tlog-policy/photos')!.toString()).toBe(`log ${logKey}quorum none\n`)
   expect((await verify(files, key)).damage).toEqual([])
   expect(contentsOf(files).datasets).toMatchObject([
     { kind: 'repo', description: { name: 'countries' }, items: 12, size: 12 },
@@ -256,6 +258,11 @@ test('every tampering is named', async () => {
   )
   expect((await damageOf(other)).filter((each) => 'log' in each)).toHaveLength(3)
 
+  const policy = altered(files, 'tlog-policy/cities', () => files.get('tlog-policy/photos')!)
+  expect(await damageOf(policy)).toEqual([
+    { dataset: 'cities', log: 'cities', what: 'its tlog-policy has another key' },
+  ])
+
   const swapped = altered(files, 'bundle.json', (bytes) => {
     const contents = JSON.parse(bytes.toString()) as BundleContents
     const [first, second] = contents.datasets as { checkpoint: string }[]
@@ -319,5 +326,6 @@ test('a bundle whose logs are named as they were before generations is verified'
     })
     return Buffer.from(JSON.stringify({ ...contents, datasets, key: verifierKeyText(key) }))
   })
+  for (const path of before.keys()) if (path.startsWith('tlog-policy/')) before.delete(path)
   expect((await verify(before)).damage).toEqual([])
 })

@@ -3,6 +3,7 @@ import {
   type Sha256 as Hash,
   type VerifierKey,
   isSignedBy,
+  policyText,
   readCheckpoint,
   readNote,
   readVerifierKey,
@@ -71,7 +72,8 @@ export async function verifyBundle(
     if (repo.kind === 'view') continue
     const dataset = repo.description.name
     const tell = (damage: BundleDamage) => onDamage({ dataset, ...damage })
-    const root = await signedRoot(repo, { key, hash }, (what) => tell({ log: dataset, what }))
+    const tellLog = (what: string) => tell({ log: dataset, what })
+    const root = await signedRoot(archive, repo, { key, hash }, tellLog)
     const verification: RepoVerification = {
       hash,
       root,
@@ -118,8 +120,9 @@ export async function verifyBundle(
 
 type Place = { dataset: string; item: number; field: string }
 
-/** The root of a log, where its checkpoint is signed by the key. */
+/** The root of a log, as its checkpoint has it, which has to be signed by the key. */
 async function signedRoot(
+  archive: BundleArchive,
   { description: { name }, size, checkpoint }: BundledRepo,
   { key, hash }: { key: VerifierKey; hash: Hash },
   tell: (what: string) => void,
@@ -137,8 +140,30 @@ async function signedRoot(
     tell(`its checkpoint is not signed by the key ${verifierKeyText(key)}`)
   } else if (read.size !== size) {
     tell(`its checkpoint is of ${read.size} entries, not of ${size}`)
+  } else {
+    await checkPolicy(archive, { name, signer }, tell)
   }
   return read.root
+}
+
+/** Checks the policy by which other programs verify a log; bundles of before have none. */
+async function checkPolicy(
+  archive: BundleArchive,
+  { name, signer }: { name: string; signer: VerifierKey },
+  tell: (what: string) => void,
+): Promise<void> {
+  const expected = policyText(verifierKeyText(signer))
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const piece of await archive.open(`tlog-policy/${name}`)) {
+      text += decoder.decode(piece, { stream: true })
+      if (text.length > expected.length) break
+    }
+  } catch {
+    return
+  }
+  if (text !== expected) tell('its tlog-policy has another key')
 }
 
 /**

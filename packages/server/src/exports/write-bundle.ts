@@ -1,5 +1,6 @@
 import type { DatasetInfo } from '@vitrine/contract'
 import { parseRowLists } from '@vitrine/rows/write/row-lists'
+import { policyText } from '@vitrine/transparency-log'
 import { reportDamage } from '../blobs/read-blob.ts'
 import type { Snapshot } from '../reading/snapshot.ts'
 import type { Visibility } from '../store/visibility.ts'
@@ -56,6 +57,8 @@ async function* bundleParts(
       compress: true,
     }
     yield { path: `log/${name}`, bytes: writeBundledLog(state, picked), compress: true }
+    const policy = policyText(await signer.verifierKeyOf(state.repo))
+    yield { path: `tlog-policy/${name}`, bytes: one(Buffer.from(policy)), compress: true }
     described.set(name, {
       kind: 'repo',
       description: repo,
