@@ -4,7 +4,11 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { addItem } from '@vitrine/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { readConfig } from '../src/config.ts'
 import { diagnose } from '../src/upkeep/doctor/diagnose.ts'
+import { copyInstallation } from '../src/upkeep/installation/copy-installation.ts'
+import { withFaultyLogs } from '../src/upkeep/installation/renew-logs.ts'
+import { createEmptyPlace } from './empty-place.ts'
 import { codeOf, startRestoredServer, type RestoredServer } from './restored-server.ts'
 import { isOnS3 } from './test-blobs.ts'
 
@@ -78,6 +82,29 @@ test('an older backup of which nothing later was signed goes on', async () => {
   await addItem(client, 'words', { word: 'one' })
   expect(await checkpoint('words')).toMatchObject({ origin, size: 1 })
   expect(server.lines).toEqual([])
+})
+
+test('a copy has what was signed, and signs no more than the installation that it is of', async () => {
+  const { checkpoint, createRepo, importWords } = server
+  for (const name of ['words', 'others']) await createRepo(name)
+  const backup = await server.backUp()
+  await importWords('words', 0, 10)
+  await checkpoint('words')
+  await server.restore(backup)
+  const { env, drop } = await createEmptyPlace(join(server.dataDir, 'copy'))
+  const to = readConfig({ ...env, VITRINE_LOG_LEVEL: 'silent' })
+  try {
+    await server.restart({}, async () => {
+      await copyInstallation({ from: readConfig(server.environment()), to })
+    })
+    await withFaultyLogs(to, async ({ list }) => {
+      expect(await list()).toMatchObject([
+        { repo: { name: 'words' }, fault: { kind: 'shorter', signed: 10, entries: 0 } },
+      ])
+    })
+  } finally {
+    await drop()
+  }
 })
 
 test.skipIf(isOnS3)(

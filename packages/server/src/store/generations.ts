@@ -1,10 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import type { Dataset } from './datasets.ts'
-import type { Transaction } from './store.ts'
+import type { Db, Transaction } from './store.ts'
 
 /** Returns a generation that no other repository has. */
 export function newGeneration(): string {
   return randomBytes(5).toString('hex')
+}
+
+/** Lists the generations of all repositories, deleted ones as well. */
+export async function listGenerations(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('datasets')
+    .select('generation')
+    .where('kind', '=', 'repo')
+    .unionAll(db.selectFrom('deleted_datasets').select('generation').where('kind', '=', 'repo'))
+    .execute()
+  return rows.map(({ generation }) => generation)
 }
 
 /** Gives the log of a repository another origin. Does nothing where it has another one since it was read. */

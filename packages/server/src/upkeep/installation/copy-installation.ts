@@ -13,7 +13,13 @@ import {
   countCopied,
   readRows,
 } from '../../store/copy-rows.ts'
-import { claimInstallation, findInstallation } from '../../store/installation.ts'
+import { listGenerations } from '../../store/generations.ts'
+import {
+  claimInstallation,
+  findInstallation,
+  keepsCheckpoints,
+  noteCheckpoints,
+} from '../../store/installation.ts'
 import { lockInstallation } from '../../store/lock.ts'
 import { type Store, openStore } from '../../store/store.ts'
 import { InvalidDatabase } from '../../store/invalid-database.ts'
@@ -65,7 +71,24 @@ export async function copyInstallation(
       show(repo.name, { done: position, total: repo.count })
     }
   }
+  await copyCheckpoints(source, target)
   return copied
+}
+
+/** Copies what was signed last of each log, as the target signs with the same key. */
+async function copyCheckpoints(source: Installation, target: Installation): Promise<void> {
+  if (!(await keepsCheckpoints(source.store.reads))) return
+  const [from, to] = [source.blobs.checkpoints, target.blobs.checkpoints]
+  // Where the source has lost them, the target lacks them too.
+  if (await from.isThere()) {
+    await to.create()
+    for (const log of await listGenerations(target.store.reads)) {
+      const last = await from.find(log)
+      const there = await to.find(log)
+      if (last !== undefined && last.size > (there?.size ?? -1)) await to.replace(log, there, last)
+    }
+  }
+  await noteCheckpoints(target.store)
 }
 
 async function open(place: Place, opened: AsyncDisposableStack): Promise<Installation> {
