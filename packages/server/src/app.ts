@@ -47,7 +47,7 @@ import { snapshotHandlers } from './http/routes/snapshots.ts'
 import { tokenHandlers } from './http/routes/tokens.ts'
 import { type CheckpointSigner, openCheckpointSigner } from './log/checkpoint-signer.ts'
 import { RepoLogs } from './log/repo-logs.ts'
-import { faultText, SignedStates } from './log/signed-states.ts'
+import { faultText, CheckpointGuard } from './log/checkpoint-guard.ts'
 import type { SmallPictures } from './pictures/small-pictures.ts'
 import { countItems } from './store/datasets.ts'
 import type { PeopleSource } from './store/people.ts'
@@ -157,15 +157,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       }),
   }
 
-  const signedStates = await SignedStates.open(store, blobs.checkpoints)
-  const logs = new RepoLogs(store, signedStates, {
+  const guard = await CheckpointGuard.open(store, blobs.checkpoints)
+  const logs = new RepoLogs(store, guard, {
     error: (error) => logger.error({ err: error }, 'a log could not be brought up to date'),
     fault: ({ name }, fault) =>
       logger.error({ repo: name, fault: faultText(name, fault) }, 'a log cannot be signed'),
   })
   app.addHook('onReady', async () => logs.wake())
   app.addHook('onClose', () => logs.stop())
-  const signer = await openCheckpointSigner(store, { publicUrl, signedStates })
+  const signer = await openCheckpointSigner(store, { publicUrl, guard })
   const imports = new Imports(importContext, {
     onError: (error) => logger.error({ err: error }, 'an import failed'),
     onEnded: () => logs.wake(),

@@ -4,16 +4,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Checkpoints, SignedState } from '../src/blobs/blobs.ts'
+import type { CheckpointStore, CheckpointState } from '../src/blobs/blobs.ts'
 import { createTestBlobs, ignoresConditions } from './test-blobs.ts'
 
 const log = '0123456789'
-const state = (size: number, digit = 'a'): SignedState => ({ size, root: digit.repeat(64) })
+const state = (size: number, digit = 'a'): CheckpointState => ({ size, root: digit.repeat(64) })
 
 let folder: string
 /** Two processes. */
-let one: Checkpoints
-let other: Checkpoints
+let one: CheckpointStore
+let other: CheckpointStore
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vitrine-'))

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { addItem, checkCheckpoint, createClient, type KnownLog } from '@vitrine/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Checkpoints } from '../src/blobs/blobs.ts'
+import type { CheckpointStore } from '../src/blobs/blobs.ts'
 import { readConfig } from '../src/config.ts'
 import { RepoLog } from '../src/log/repo-log.ts'
-import { SignedStates } from '../src/log/signed-states.ts'
+import { CheckpointGuard } from '../src/log/checkpoint-guard.ts'
 import { startServer } from '../src/start.ts'
 import { findDataset } from '../src/store/datasets.ts'
 import { patient } from './patient.ts'
@@ -154,14 +154,17 @@ test('two faults of the storage in a row, before and after it wrote, leave one h
       await server.importWords('words', 10 * round, 10 * (round + 1))
       const isFirstWritten = round % 2 === 1
       const faults = [isFirstWritten ? 'after' : 'before', round % 4 < 2 ? 'after' : 'before']
-      const replace: Checkpoints['replace'] = async (...change) => {
+      const replace: CheckpointStore['replace'] = async (...change) => {
         const fault = faults.shift()
         if (fault === 'before') throw new Error('the storage fails')
         const isReplaced = await checkpoints.replace(...change)
         if (fault === 'after') throw new Error('the storage fails')
         return isReplaced
       }
-      const states = new SignedStates({ db: store.reads, checkpoints: { ...checkpoints, replace } })
+      const states = new CheckpointGuard({
+        db: store.reads,
+        checkpoints: { ...checkpoints, replace },
+      })
       const repo = (await findDataset(store.reads, 'words'))!
       const log = new RepoLog(store, repo, new AbortController().signal)
       const size = 10 * (round + 1)

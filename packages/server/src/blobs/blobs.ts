@@ -32,7 +32,7 @@ export type BlobOwner = {
 }
 
 /** Size and root of a log that was signed. */
-export type SignedState = {
+export type CheckpointState = {
   size: number
   /** In lowercase hexadecimal. */
   root: string
@@ -42,22 +42,26 @@ export type SignedState = {
  * The last state of each log that was signed. It stands beside the blobs and not in the database, so that a database
  * that was restored from a backup does not sign what contradicts it (docs/decisions/blobs.md).
  */
-export type Checkpoints = {
+export type CheckpointStore = {
   /** Whether there is a place for them; else it was never created, or is lost. */
   isThere: () => Promise<boolean>
   create: () => Promise<void>
   /** Reads the last state of a log, by the generation of its repository. */
-  find: (log: string) => Promise<KeptState | undefined>
+  find: (log: string) => Promise<CheckpointRecord | undefined>
   /**
    * Puts a state in the place of another; durable when it returns.
    * @param before the state that was read; undefined where there was none
    * @returns false, and changes nothing, where another process was faster
    */
-  replace: (log: string, before: KeptState | undefined, state: SignedState) => Promise<boolean>
+  replace: (
+    log: string,
+    before: CheckpointRecord | undefined,
+    state: CheckpointState,
+  ) => Promise<boolean>
 }
 
 /** A state as the store has it. */
-export type KeptState = SignedState & {
+export type CheckpointRecord = CheckpointState & {
   /** Name of the state there, or of its bytes. */
   version: string
 }
@@ -87,7 +91,7 @@ export type Blobs = {
   owner: BlobOwner
   health: BlobHealth
   trash: BlobTrash
-  checkpoints: Checkpoints
+  checkpoints: CheckpointStore
   /**
    * Refuses when there is no room for `bytes` more of whatever kind.
    * @throws Failure STORAGE_FULL

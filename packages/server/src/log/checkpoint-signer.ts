@@ -15,7 +15,7 @@ import {
 import { addProviderKey, findProviderKey } from '../store/provider.ts'
 import type { Store } from '../store/store.ts'
 import type { LogState } from './repo-logs.ts'
-import type { SignedStates } from './signed-states.ts'
+import type { CheckpointGuard } from './checkpoint-guard.ts'
 
 /** Signs what the logs of an installation say of themselves (https://c2sp.org/signed-note). */
 export type CheckpointSigner = {
@@ -38,7 +38,7 @@ const keyName = 'log'
 /** The Ed25519 key of the installation, made when it is asked for the first time. */
 export async function openCheckpointSigner(
   store: Store,
-  { publicUrl, signedStates }: { publicUrl: string; signedStates: SignedStates },
+  { publicUrl, guard }: { publicUrl: string; guard: CheckpointGuard },
 ): Promise<CheckpointSigner> {
   if ((await findProviderKey(store.reads, keyName)) === undefined) {
     const { privateKey } = generateKeyPairSync('ed25519')
@@ -59,7 +59,7 @@ export async function openCheckpointSigner(
     sign: async (state) => {
       const { repo, log, size } = state
       const root = await log.rootOf(size)
-      await signedStates.advance(state, root)
+      await guard.advance(state, root)
       const origin = originOf(repo)
       const text = checkpointText({ origin, size, root })
       return noteText(text, await keyOf(origin), sign(null, Buffer.from(text), privateKey))

@@ -5,7 +5,7 @@ import { countItemsOf, findDataset, findDatasetById, listRepoIds } from '../stor
 import type { Dataset } from '../store/datasets.ts'
 import type { Store } from '../store/store.ts'
 import { RepoLog } from './repo-log.ts'
-import type { LogFault, SignedStates } from './signed-states.ts'
+import type { LogFault, CheckpointGuard } from './checkpoint-guard.ts'
 
 /** Logs that are kept open. */
 const openMax = 1000
@@ -26,7 +26,7 @@ export type RepoLogEvents = {
 /** The logs of all repositories, brought up to date in the background. */
 export class RepoLogs {
   readonly #store: Store
-  readonly #signedStates: SignedStates
+  readonly #guard: CheckpointGuard
   readonly #on: RepoLogEvents
   readonly #open = new LruCache<string, RepoLog>(openMax)
   readonly #stopping = new AbortController()
@@ -35,9 +35,9 @@ export class RepoLogs {
   #isRequested = false
   #running: Promise<void> | undefined
 
-  constructor(store: Store, signedStates: SignedStates, on: RepoLogEvents) {
+  constructor(store: Store, guard: CheckpointGuard, on: RepoLogEvents) {
     this.#store = store
-    this.#signedStates = signedStates
+    this.#guard = guard
     this.#on = on
   }
 
@@ -99,7 +99,7 @@ export class RepoLogs {
         const log = this.#of(repo)
         await log.grow(await countItemsOf(reads, id))
         if (this.#isCompared) continue
-        const fault = await this.#signedStates.findFault({ repo, log })
+        const fault = await this.#guard.findFault({ repo, log })
         if (fault !== undefined) this.#on.fault(repo, fault)
       } catch (error) {
         // It may have been deleted meanwhile.

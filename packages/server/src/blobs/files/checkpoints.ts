@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { privateFolder } from '../../runtime/private-modes.ts'
-import type { Checkpoints, SignedState } from '../blobs.ts'
+import type { CheckpointStore, CheckpointState } from '../blobs.ts'
 import { codeOf, statOf, syncFolder } from './durable-files.ts'
 
 /** Errors of a rename onto a folder with something in it. */
@@ -12,11 +12,11 @@ const occupied = ['ENOTEMPTY', 'EEXIST', 'EPERM']
  * Keeps the state of each log in `checkpoints/GENERATION/SIZE-ROOT`: an empty file, whose name is the state. To rename
  * it compares and swaps, as of two processes that know the same name only one can give it another.
  */
-export function checkpointsInFiles(folder: string): Checkpoints {
+export function checkpointsInFiles(folder: string): CheckpointStore {
   const checkpoints = join(folder, 'checkpoints')
   const folderOf = (log: string) => join(checkpoints, log)
 
-  const createFirst = async (log: string, state: SignedState) => {
+  const createFirst = async (log: string, state: CheckpointState) => {
     const temporary = join(checkpoints, `new-${randomUUID()}`)
     await mkdir(temporary, { mode: privateFolder })
     try {
@@ -71,4 +71,4 @@ export function checkpointsInFiles(folder: string): Checkpoints {
   }
 }
 
-const nameOf = ({ size, root }: SignedState): string => `${size}-${root}`
+const nameOf = ({ size, root }: CheckpointState): string => `${size}-${root}`

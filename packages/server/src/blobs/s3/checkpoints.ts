@@ -1,6 +1,6 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import * as z from 'zod/mini'
-import { type Checkpoints, type SignedState, digestPattern } from '../blobs.ts'
+import { type CheckpointStore, type CheckpointState, digestPattern } from '../blobs.ts'
 import { type S3Bucket, isConflict, isMissing, refuse, retryAccidents } from './bucket.ts'
 
 const signedState = z.object({
@@ -13,7 +13,7 @@ const signedState = z.object({
  * has none yet from one that was lost. A put has the condition that nobody else has put meanwhile. Where a store
  * ignores conditions, two processes that sign at the same moment both put theirs (docs/decisions/blobs.md).
  */
-export function checkpointsInBucket({ client, name: Bucket, prefix }: S3Bucket): Checkpoints {
+export function checkpointsInBucket({ client, name: Bucket, prefix }: S3Bucket): CheckpointStore {
   const target = (name: string) => ({ Bucket, Key: `${prefix}checkpoints/${name}` })
 
   const read = async (name: string) => {
@@ -55,6 +55,6 @@ export function checkpointsInBucket({ client, name: Bucket, prefix }: S3Bucket):
 }
 
 /** @throws Error where somebody else has written to the object */
-function stateOf(text: string): SignedState {
+function stateOf(text: string): CheckpointState {
   return signedState.parse(JSON.parse(text))
 }

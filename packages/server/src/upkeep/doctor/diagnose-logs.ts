@@ -1,6 +1,6 @@
 import type { Blobs } from '../../blobs/blobs.ts'
 import { RepoLog } from '../../log/repo-log.ts'
-import { faultText, type LogFault, SignedStates } from '../../log/signed-states.ts'
+import { faultText, type LogFault, CheckpointGuard } from '../../log/checkpoint-guard.ts'
 import { findDatasetById, listRepoIds } from '../../store/datasets.ts'
 import { keepsCheckpoints } from '../../store/installation.ts'
 import type { ExistingStore } from '../../store/open-existing.ts'
@@ -20,7 +20,7 @@ export async function* diagnoseLogs(
   { reads, prepare }: ExistingStore,
   checkpoints: Blobs['checkpoints'],
 ): AsyncGenerator<Diagnosis> {
-  const signedStates = new SignedStates({ db: reads, checkpoints })
+  const guard = new CheckpointGuard({ db: reads, checkpoints })
   const write = () => Promise.reject(new IncompleteTree())
   const never = new AbortController().signal
   if (!(await keepsCheckpoints(reads))) {
@@ -33,7 +33,7 @@ export async function* diagnoseLogs(
     if (repo === undefined) continue
     const log = new RepoLog({ reads, prepareInWorker: prepare, write }, repo, never)
     try {
-      const fault = await signedStates.findFault({ repo, log })
+      const fault = await guard.findFault({ repo, log })
       if (fault === undefined) signable += 1
       else
         yield wrong(

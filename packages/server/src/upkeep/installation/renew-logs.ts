@@ -2,14 +2,14 @@ import { openBlobs } from '../../blobs/open-blobs.ts'
 import { requireOwnBlobs } from '../../blobs/require-own-blobs.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import { RepoLog } from '../../log/repo-log.ts'
-import { type LogFault, SignedStates } from '../../log/signed-states.ts'
+import { type LogFault, CheckpointGuard } from '../../log/checkpoint-guard.ts'
 import { writeAudit } from '../../store/audit-log.ts'
 import { type Dataset, findDatasetById, listRepoIds } from '../../store/datasets.ts'
 import { renewDeleted, renewGeneration } from '../../store/generations.ts'
 import { lockInstallation } from '../../store/lock.ts'
 import { openStore } from '../../store/store.ts'
 
-export { faultText } from '../../log/signed-states.ts'
+export { faultText } from '../../log/checkpoint-guard.ts'
 
 /** A log that cannot be signed. */
 export type FaultyLog = { repo: Dataset; fault: LogFault }
@@ -39,7 +39,7 @@ export async function withFaultyLogs(
   opened.defer(store.close)
   const blobs = await openBlobs(config)
   await requireOwnBlobs({ store, blobs }, config.blobs)
-  const signedStates = await SignedStates.open(store, blobs.checkpoints)
+  const guard = await CheckpointGuard.open(store, blobs.checkpoints)
   const never = new AbortController().signal
 
   await work({
@@ -48,7 +48,7 @@ export async function withFaultyLogs(
       for (const id of await listRepoIds(store.reads)) {
         const repo = await findDatasetById(store.reads, id)
         if (repo === undefined) continue
-        const fault = await signedStates.findFault({ repo, log: new RepoLog(store, repo, never) })
+        const fault = await guard.findFault({ repo, log: new RepoLog(store, repo, never) })
         if (fault !== undefined) faulty.push({ repo, fault })
       }
       return faulty

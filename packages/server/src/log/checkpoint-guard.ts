@@ -1,4 +1,4 @@
-import type { Checkpoints, KeptState } from '../blobs/blobs.ts'
+import type { CheckpointStore, CheckpointRecord } from '../blobs/blobs.ts'
 import { fail } from '../failure.ts'
 import { countItemsOf, type Dataset } from '../store/datasets.ts'
 import { keepsCheckpoints, noteCheckpoints } from '../store/installation.ts'
@@ -31,22 +31,22 @@ export function faultText(name: string, fault: LogFault): string {
 }
 
 /** Keeps what is signed of a log from contradicting what was signed before, by whichever process and database. */
-export class SignedStates {
+export class CheckpointGuard {
   readonly #db: Db
-  readonly #checkpoints: Checkpoints
+  readonly #checkpoints: CheckpointStore
 
-  constructor({ db, checkpoints }: { db: Db; checkpoints: Checkpoints }) {
+  constructor({ db, checkpoints }: { db: Db; checkpoints: CheckpointStore }) {
     this.#db = db
     this.#checkpoints = checkpoints
   }
 
   /** Makes a place for the states at the first start, and never again: where there is none then, it is lost. */
-  static async open(store: Store, checkpoints: Checkpoints): Promise<SignedStates> {
+  static async open(store: Store, checkpoints: CheckpointStore): Promise<CheckpointGuard> {
     if (!(await keepsCheckpoints(store.reads))) {
       await checkpoints.create()
       await noteCheckpoints(store)
     }
-    return new SignedStates({ db: store.reads, checkpoints })
+    return new CheckpointGuard({ db: store.reads, checkpoints })
   }
 
   /**
@@ -76,7 +76,7 @@ export class SignedStates {
     return (await this.#checkpoints.isThere()) ? undefined : { kind: 'lost' }
   }
 
-  async #find({ generation }: Dataset): Promise<KeptState | undefined> {
+  async #find({ generation }: Dataset): Promise<CheckpointRecord | undefined> {
     const last = await this.#checkpoints.find(generation)
     if (last === undefined && !(await this.#checkpoints.isThere())) throw fail('LOG_NOT_SIGNED')
     return last
@@ -84,7 +84,7 @@ export class SignedStates {
 
   async #compare(
     { repo, log }: { repo: Dataset; log: RepoLog },
-    { size: signed, root }: KeptState,
+    { size: signed, root }: CheckpointRecord,
   ): Promise<LogFault | undefined> {
     const entries = await countItemsOf(this.#db, repo.id)
     if (entries < signed) return { kind: 'shorter', signed, entries }
