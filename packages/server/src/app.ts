@@ -159,7 +159,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   const guard = await CheckpointGuard.open(store, blobs.checkpoints)
   const logs = new RepoLogs(store, guard, {
-    error: (error) => logger.error({ err: error }, 'a log could not be brought up to date'),
+    error: (error, repo) =>
+      logger.error({ err: error, repo: repo?.name }, 'a log could not be brought up to date'),
     fault: ({ name }, fault) =>
       logger.error({ repo: name, fault: faultText(name, fault) }, 'a log cannot be signed'),
   })

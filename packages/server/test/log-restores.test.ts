@@ -3,9 +3,12 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { addItem } from '@vitrine/client'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { diagnose } from '../src/upkeep/doctor/diagnose.ts'
+import { findDataset } from '../src/store/datasets.ts'
+import { itemTable } from '../src/store/items.ts'
 import { copyInstallation } from '../src/upkeep/installation/copy-installation.ts'
 import { withFaultyLogs } from '../src/upkeep/installation/renew-logs.ts'
 import { createEmptyPlace } from './empty-place.ts'
@@ -40,7 +43,7 @@ test('an older backup is noticed, and signs nothing until its logs begin anew', 
   const lost = await checkpoint('grown')
   expect(lost.size).toBe(350)
   expect(await checkpoint('grown', 10)).toMatchObject({ size: 10 })
-  expect(await diagnosed()).toEqual(['ok 2 go on from what was signed of them'])
+  expect(await diagnosed()).toEqual(['ok 2 of 2 go on from what was signed'])
 
   await server.restore(backup)
   const shorter =
@@ -54,7 +57,7 @@ test('an older backup is noticed, and signs nothing until its logs begin anew', 
   const bundle = client.datasetExport({ datasetId, format: 'bundle' })
   expect(await codeOf(bundle)).toBe('LOG_NOT_SIGNED')
   expect(await checkpoint('same')).toEqual(kept)
-  expect(await diagnosed()).toEqual([`wrong ${shorter}`, 'ok 1 go on from what was signed of them'])
+  expect(await diagnosed()).toEqual([`wrong ${shorter}`])
 
   // It goes on, past what was signed, with other items.
   await importWords('grown', 1000, 1100)
@@ -82,6 +85,37 @@ test('an older backup of which nothing later was signed goes on', async () => {
   await addItem(client, 'words', { word: 'one' })
   expect(await checkpoint('words')).toMatchObject({ origin, size: 1 })
   expect(server.lines).toEqual([])
+})
+
+test('a log that lacks items is told apart, and keeps no other from beginning anew', async () => {
+  const { checkpoint, createRepo, importWords } = server
+  for (const name of ['lacking', 'words']) await createRepo(name)
+  await importWords('lacking', 0, 3)
+  await checkpoint('lacking')
+  const backup = await server.backUp()
+  await importWords('words', 0, 10)
+  await checkpoint('words')
+  await server.restore(backup)
+  await vi.waitFor(() => expect(server.lines).toMatchObject([{ repo: 'words' }]))
+  await server.use(async ({ reads, write }) => {
+    const { id } = (await findDataset(reads, 'lacking'))!
+    const statement = sql`delete from ${itemTable(id)} where position = 1`
+    await write((transaction) => statement.execute(transaction))
+  })
+  await server.restart()
+  await vi.waitFor(() =>
+    expect(server.lines.slice(1)).toMatchObject([
+      { msg: 'a log could not be brought up to date', repo: 'lacking' },
+      { repo: 'words' },
+    ]),
+  )
+  expect(await server.renew()).toEqual([
+    'the log of words has 0 entries, and 10 were signed: those after entry 0 are missing',
+  ])
+  expect(await checkpoint('words')).toMatchObject({ size: 0 })
+  expect(await diagnosed()).toEqual([
+    'wrong items of the log of lacking are missing from the database',
+  ])
 })
 
 test('a copy has what was signed, and signs no more than the installation that it is of', async () => {
@@ -121,9 +155,9 @@ test.skipIf(isOnS3)(
     await server.restart({}, async () => renameSync(place, aside))
     expect(await codeOf(checkpoint('words'))).toBe('LOG_NOT_SIGNED')
     await vi.waitFor(() => expect(server.lines).toMatchObject([{ repo: 'words' }]))
-    expect(await diagnosed()).toContain(
-      'wrong the last state of the log of words that was signed is not beside the blobs',
-    )
+    expect(await diagnosed()).toEqual([
+      'wrong what was signed last of each log is not beside the blobs',
+    ])
 
     // It is put back.
     renameSync(aside, place)

@@ -21,6 +21,8 @@ export type RestoredServer = TestServer & {
   backUp: () => Promise<TestDatabase>
   /** Goes on with a copy of a backup. */
   restore: (backup: TestDatabase, meanwhile?: () => Promise<void>) => Promise<void>
+  /** Opens the database that it works on for as long as something is done with it. */
+  use: TestDatabase['use']
   /** Variables of a command beside it. */
   environment: () => Record<string, string>
   /** Lets the logs begin anew that cannot be signed, while it is stopped; returns why each could not. */
@@ -55,6 +57,7 @@ export async function startRestoredServer(): Promise<RestoredServer> {
     ...server,
     lines,
     environment,
+    use: (work) => current.use(work),
     note,
     createRepo: (name) =>
       client.repoCreate({

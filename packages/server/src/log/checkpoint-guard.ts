@@ -11,7 +11,7 @@ const attemptsMax = 20
 
 /** Reason why a log is not signed. */
 export type LogFault =
-  /** The place of the last states is gone, as after a restore to where there was nothing. */
+  /** The states of all logs are gone, as after a restore to where there was nothing. */
   | { kind: 'lost' }
   /** It has fewer entries than were signed, as after a restore of an older backup. */
   | { kind: 'shorter'; signed: number; entries: number }
@@ -22,7 +22,7 @@ export type LogFault =
 export function faultText(name: string, fault: LogFault): string {
   switch (fault.kind) {
     case 'lost':
-      return `the last state of the log of ${name} that was signed is not beside the blobs`
+      return 'what was signed last of each log is not beside the blobs'
     case 'shorter':
       return `the log of ${name} has ${fault.entries} entries, and ${fault.signed} were signed: those after entry ${fault.entries} are missing`
     case 'other':
@@ -69,7 +69,10 @@ export class CheckpointGuard {
     throw fail('OVERLOADED')
   }
 
-  /** Compares a log with what was signed of it; returns undefined where it can be signed. */
+  /**
+   * Compares a log with what was signed of it; returns undefined where it can be signed.
+   * @throws Failure LOG_DAMAGED
+   */
   async findFault({ repo, log }: Pick<LogState, 'repo' | 'log'>): Promise<LogFault | undefined> {
     const last = await this.#checkpoints.find(repo.generation)
     if (last !== undefined) return this.#compare({ repo, log }, last)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fail } from '../failure.ts'
+import { fail, Failure } from '../failure.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
 import { countItemsOf, findDataset, findDatasetById, listRepoIds } from '../store/datasets.ts'
 import type { Dataset } from '../store/datasets.ts'
@@ -18,7 +18,8 @@ const turnMs = 2_000
 export type LogState = { repo: Dataset; log: RepoLog; size: number }
 
 export type RepoLogEvents = {
-  error: (error: unknown) => void
+  /** All logs could not be brought up to date, or one of them. */
+  error: (error: unknown, repo?: Dataset) => void
   /** A log cannot be signed. */
   fault: (repo: Dataset, fault: LogFault) => void
 }
@@ -101,9 +102,13 @@ export class RepoLogs {
         if (this.#isCompared) continue
         const fault = await this.#guard.findFault({ repo, log })
         if (fault !== undefined) this.#on.fault(repo, fault)
+        // So are all others.
+        if (fault?.kind === 'lost') this.#isCompared = true
       } catch (error) {
         // It may have been deleted meanwhile.
-        if ((await findDatasetById(reads, id)) !== undefined) throw error
+        if ((await findDatasetById(reads, id)) === undefined) continue
+        if (!(error instanceof Failure && error.code === 'LOG_DAMAGED')) throw error
+        this.#on.error(error, repo)
       }
     }
     this.#isCompared = true

@@ -1,4 +1,5 @@
 import type { Blobs } from '../../blobs/blobs.ts'
+import { Failure } from '../../failure.ts'
 import { RepoLog } from '../../log/repo-log.ts'
 import { faultText, type LogFault, CheckpointGuard } from '../../log/checkpoint-guard.ts'
 import { findDatasetById, listRepoIds } from '../../store/datasets.ts'
@@ -27,24 +28,33 @@ export async function* diagnoseLogs(
     yield ok('logs', 'no start of this version has signed one yet')
     return
   }
+  let total = 0
   let signable = 0
   for (const id of await listRepoIds(reads)) {
     const repo = await findDatasetById(reads, id)
     if (repo === undefined) continue
+    total += 1
     const log = new RepoLog({ reads, prepareInWorker: prepare, write }, repo, never)
     try {
       const fault = await guard.findFault({ repo, log })
       if (fault === undefined) signable += 1
-      else
+      else yield wrong('logs', faultText(repo.name, fault), changeFor(fault))
+      if (fault?.kind === 'lost') return
+    } catch (error) {
+      if (error instanceof IncompleteTree) {
+        yield skipped('logs', `the next start completes the log of ${repo.name}`)
+      } else if (error instanceof Failure && error.code === 'LOG_DAMAGED') {
+        const finding = `items of the log of ${repo.name} are missing from the database`
         yield wrong(
           'logs',
-          faultText(repo.name, fault),
-          `${remedies[fault.kind]}; or let it begin anew: vitrine log renew`,
+          finding,
+          'put them back from a backup; vitrine verify --data names them',
         )
-    } catch (error) {
-      if (!(error instanceof IncompleteTree)) throw error
-      yield skipped('logs', `the next start completes the log of ${repo.name}`)
+      } else throw error
     }
   }
-  yield ok('logs', `${signable} go on from what was signed of them`)
+  if (signable === total) yield ok('logs', `${total} of ${total} go on from what was signed`)
 }
+
+const changeFor = ({ kind }: LogFault): string =>
+  `${remedies[kind]}; or let it begin anew: vitrine log renew`
