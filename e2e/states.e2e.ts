@@ -43,7 +43,7 @@ test(
     await expect(page).toHaveURL(new RegExp(`/dataset/${top}$`))
     await expect(banner(page)).toHaveCount(0)
     await page.goto(`/dataset/${notes}@99`)
-    await expect(page.getByRole('alert')).toContainText('does not have so many items yet')
+    await expect(page.getByRole('alert')).toContainText('repository has fewer items')
   },
 )
 
