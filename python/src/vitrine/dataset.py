@@ -225,6 +225,7 @@ class Dataset:
         only one of them has, and these items.
 
         :raises ValueError: for a dataset as it is now, which has no later state
+        :raises ApiError: where the server compares no states, or has no such state
         """
         from vitrine.diff import diff_of
 
