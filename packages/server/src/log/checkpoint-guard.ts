@@ -1,5 +1,5 @@
 import type { CheckpointStore, CheckpointRecord } from '../blobs/blobs.ts'
-import { fail } from '../failure.ts'
+import { fail, Failure } from '../failure.ts'
 import { countItemsOf, type Dataset } from '../store/datasets.ts'
 import { keepsCheckpoints, noteCheckpoints } from '../store/installation.ts'
 import type { Db, Store } from '../store/store.ts'
@@ -17,6 +17,8 @@ export type LogFault =
   | { kind: 'shorter'; signed: number; entries: number }
   /** Its first entries are others than were signed, as when it went on after such a restore. */
   | { kind: 'other'; signed: number }
+  /** Items are missing, so that it cannot be compared. */
+  | { kind: 'damaged' }
 
 /** Describes a fault, as a sentence without a full stop. */
 export function faultText(name: string, fault: LogFault): string {
@@ -27,6 +29,8 @@ export function faultText(name: string, fault: LogFault): string {
       return `the log of ${name} has ${fault.entries} entries, and ${fault.signed} were signed: those after entry ${fault.entries} are missing`
     case 'other':
       return `the first ${fault.signed} entries of the log of ${name} are not those that were signed`
+    case 'damaged':
+      return `items of the log of ${name} are missing from the database`
   }
 }
 
@@ -69,14 +73,18 @@ export class CheckpointGuard {
     throw fail('OVERLOADED')
   }
 
-  /**
-   * Compares a log with what was signed of it; returns undefined where it can be signed.
-   * @throws Failure LOG_DAMAGED
-   */
+  /** Compares a log with what was signed of it; returns undefined where it can be signed. */
   async findFault({ repo, log }: Pick<LogState, 'repo' | 'log'>): Promise<LogFault | undefined> {
     const last = await this.#checkpoints.find(repo.generation)
-    if (last !== undefined) return this.#compare({ repo, log }, last)
-    return (await this.#checkpoints.isThere()) ? undefined : { kind: 'lost' }
+    if (last === undefined) {
+      return (await this.#checkpoints.isThere()) ? undefined : { kind: 'lost' }
+    }
+    try {
+      return await this.#compare({ repo, log }, last)
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'LOG_DAMAGED') return { kind: 'damaged' }
+      throw error
+    }
   }
 
   async #find({ generation }: Dataset): Promise<CheckpointRecord | undefined> {

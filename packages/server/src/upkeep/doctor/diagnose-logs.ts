@@ -1,5 +1,4 @@
 import type { Blobs } from '../../blobs/blobs.ts'
-import { Failure } from '../../failure.ts'
 import { RepoLog } from '../../log/repo-log.ts'
 import { faultText, type LogFault, CheckpointGuard } from '../../log/checkpoint-guard.ts'
 import { findDatasetById, listRepoIds } from '../../store/datasets.ts'
@@ -7,10 +6,13 @@ import { keepsCheckpoints } from '../../store/installation.ts'
 import type { ExistingStore } from '../../store/open-existing.ts'
 import { type Diagnosis, ok, skipped, wrong } from './diagnosis.ts'
 
-const remedies: Record<LogFault['kind'], string> = {
-  lost: 'put the folder `checkpoints` of the blobs that it had in its place',
-  shorter: 'restore a newer backup',
-  other: 'restore a newer backup',
+const renew = 'or let it begin anew: vitrine log renew'
+
+const changes: Record<LogFault['kind'], string> = {
+  lost: `put the folder \`checkpoints\` of the blobs that it had in its place; ${renew}`,
+  shorter: `restore a newer backup; ${renew}`,
+  other: `restore a newer backup; ${renew}`,
+  damaged: 'put them back from a backup; vitrine verify --data names them',
 }
 
 /** The tree of a log is not whole, and the doctor writes nothing. */
@@ -28,33 +30,24 @@ export async function* diagnoseLogs(
     yield ok('logs', 'no start of this version has signed one yet')
     return
   }
-  let total = 0
+  const repoIds = await listRepoIds(reads)
+  if (repoIds.length === 0) yield ok('logs', 'there is no repository yet')
   let signable = 0
-  for (const id of await listRepoIds(reads)) {
+  for (const id of repoIds) {
     const repo = await findDatasetById(reads, id)
     if (repo === undefined) continue
-    total += 1
     const log = new RepoLog({ reads, prepareInWorker: prepare, write }, repo, never)
     try {
       const fault = await guard.findFault({ repo, log })
       if (fault === undefined) signable += 1
-      else yield wrong('logs', faultText(repo.name, fault), changeFor(fault))
+      else yield wrong('logs', faultText(repo.name, fault), changes[fault.kind])
       if (fault?.kind === 'lost') return
     } catch (error) {
-      if (error instanceof IncompleteTree) {
-        yield skipped('logs', `the next start completes the log of ${repo.name}`)
-      } else if (error instanceof Failure && error.code === 'LOG_DAMAGED') {
-        const finding = `items of the log of ${repo.name} are missing from the database`
-        yield wrong(
-          'logs',
-          finding,
-          'put them back from a backup; vitrine verify --data names them',
-        )
-      } else throw error
+      if (!(error instanceof IncompleteTree)) throw error
+      yield skipped('logs', `the next start completes the log of ${repo.name}`)
     }
   }
-  if (signable === total) yield ok('logs', `${total} of ${total} go on from what was signed`)
+  if (signable > 0 && signable === repoIds.length) {
+    yield ok('logs', `${signable} of ${repoIds.length} go on from what was signed`)
+  }
 }
-
-const changeFor = ({ kind }: LogFault): string =>
-  `${remedies[kind]}; or let it begin anew: vitrine log renew`

@@ -1,7 +1,6 @@
 import { openBlobs } from '../../blobs/open-blobs.ts'
 import { requireOwnBlobs } from '../../blobs/require-own-blobs.ts'
 import { type Config, ConfigError } from '../../config.ts'
-import { Failure } from '../../failure.ts'
 import { RepoLog } from '../../log/repo-log.ts'
 import { type LogFault, CheckpointGuard } from '../../log/checkpoint-guard.ts'
 import { writeAudit } from '../../store/audit-log.ts'
@@ -20,11 +19,6 @@ export type FaultyLogs = {
   list: () => Promise<FaultyLog[]>
   /** Gives logs other origins, so that nothing that is signed of them contradicts what was signed before. */
   renew: (logs: readonly FaultyLog[]) => Promise<void>
-}
-
-/** Passes over a log whose items are missing: another origin would not let it be signed. */
-function unlessDamaged(error: unknown): undefined {
-  if (!(error instanceof Failure && error.code === 'LOG_DAMAGED')) throw error
 }
 
 /**
@@ -54,9 +48,9 @@ export async function withFaultyLogs(
       for (const id of await listRepoIds(store.reads)) {
         const repo = await findDatasetById(store.reads, id)
         if (repo === undefined) continue
-        const log = new RepoLog(store, repo, never)
-        const fault = await guard.findFault({ repo, log }).catch(unlessDamaged)
-        if (fault !== undefined) faulty.push({ repo, fault })
+        const fault = await guard.findFault({ repo, log: new RepoLog(store, repo, never) })
+        // Another origin would not let a damaged one be signed.
+        if (fault !== undefined && fault.kind !== 'damaged') faulty.push({ repo, fault })
       }
       return faulty
     },
