@@ -82,11 +82,7 @@ export const featureScreens = {
       stays: mill,
     },
     { path: `${items}?item=1`, shows: [role('region', /^Item \d/)], stays: mill },
-    {
-      path: `/dataset/${notes}/item`,
-      shows: [role('textbox', 'Page')],
-      stays: text('1–20 of 21'),
-    },
+    { path: `/dataset/${notes}/item`, shows: [role('textbox', 'Page')], stays: text('1–20 of 21') },
     { path: `/dataset/${captions}`, shows: [role('link', 'Explore base')], stays: references },
     {
       path: `/dataset/${people}/item/1`,
@@ -272,6 +268,7 @@ export const featureScreens = {
   ],
   corrections: 'what was replaced is made by a test of its own (e2e/corrections.e2e.ts)',
   current: 'what was replaced is made by a test of its own (e2e/corrections.e2e.ts)',
+  'import-corrections': 'rows of a file say what they correct, and the form does not ask for it',
   'import-match': 'a file is to be chosen first (e2e/import-match.e2e.ts)',
   diff: [
     { path: `${dataset}@2`, shows: [role('link', 'Changes since')], stays: references },

@@ -101,6 +101,25 @@ test('what was checked waits in the list of imports, and can be left as it is', 
   await expect(list).not.toContainText('checked')
 })
 
+test('items that rows withdraw, or bring back, are in the difference', async ({ page, client }) => {
+  const cats = await addCats(client)
+  const matching = { match: ['id.replaces'], reason: 'the register', confirm: true }
+  const begin = (body: string) =>
+    client.importBegin({ datasetId: cats, format: 'csv', ...matching, body })
+  await begin('id.withdraws,name,age\n2,Tim,5\n')
+  await page.goto(`/repo/${cats}/import`)
+  await page.getByRole('button', { name: /^Review/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('row').nth(1)).toContainText('is withdrawn')
+  await dialog.getByRole('button', { name: 'Correct the items' }).click()
+  await expect.poll(() => currentCats(client, cats)).toEqual([{ name: 'Tom', age: 4 }])
+
+  await begin('id.replaces,name,age\n3,Tim,5\n')
+  await page.reload()
+  await page.getByRole('button', { name: /^Review/ }).click()
+  await expect(dialog.getByRole('row').nth(1)).toContainText('has the same values')
+})
+
 test('where a row is refused nothing is changed, and no other rows are offered', async ({
   page,
   client,

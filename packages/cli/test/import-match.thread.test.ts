@@ -64,6 +64,24 @@ test('--yes asks nothing', async () => {
   expect([code, stderr]).toEqual([0, ''])
 })
 
+test('rows say themselves what they replace and withdraw', async () => {
+  const rows = here.write(
+    `${cats}-rows.csv`,
+    'id.replaces,id.withdraws,id.reason,name,age\n,2,is a dog,Tim,5\n1,,,Thom,4\n,,,Mia,\n',
+  )
+  const words = ['import', cats, rows, '--match', 'id.replaces', '--reason', 'the register']
+  const shown = await here.run([...words, '--dry-run'])
+  expect(shown.stderr).toContain('  item 2  is withdrawn\n  item 1  name: Tom → Thom\n  new  ')
+  const { code, stdout } = await here.run([...words, '--yes'])
+  expect([stdout, code]).toEqual([
+    `Corrected 2 items of ${cats}, and added 1; 0 rows changed nothing.\n`,
+    0,
+  ])
+  expect(await current()).toEqual([{ name: 'Thom', age: 4 }, { name: 'Mia' }])
+  const [withdrawn] = await here.json<{ reason?: string }>(['show', cats, '2', '--json'])
+  expect(JSON.stringify(withdrawn)).toContain('is a dog')
+})
+
 test('--dry-run changes nothing, and shows what any file would', async () => {
   const { code, stdout, stderr } = await here.run(['import', cats, file, ...matching, '--dry-run'])
   expect([code, stdout, stderr]).toEqual([0, 'Nothing was changed.\n', difference()])

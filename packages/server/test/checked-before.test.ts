@@ -64,12 +64,10 @@ test('items are not replaced before the rows that replace them are committed, or
   const { store } = sample
   await createRepo(store, { name: 'trees', schema }, { identity, visibility: 'all' })
   const repo = (await findDataset(store.reads, 'trees'))!
-  const add = async (
-    cells: string[],
-    { replaces = 0, rows }: { replaces?: number; rows: number },
-  ) => {
+  const add = async (cells: string[], { replaces, rows }: { replaces?: number; rows: number }) => {
     const packer = new RowPacker(schema as Dataset['schema'])
-    for (const cell of cells) packer.add([cell, null], replaces)
+    const corrected = replaces === undefined ? undefined : { replaces, withdraws: false }
+    for (const cell of cells) packer.add([cell, null], corrected)
     await store.write(async (transaction) => {
       await insertRows(transaction, repo, packer.take())
       await endPublishing(transaction, { datasetId: repo.id, importId: 1, rows })

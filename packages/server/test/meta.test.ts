@@ -92,6 +92,7 @@ test('the web app is told where to go', async () => {
       'corrections',
       'current',
       'import-match',
+      'import-corrections',
       'tokens',
       'links',
       'add-item',

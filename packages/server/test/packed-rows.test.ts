@@ -73,6 +73,32 @@ test('packed rows are what they were, with the sha256 of each text and number', 
   )
 })
 
+const correction = fc.option(
+  fc.record(
+    {
+      replaces: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+      withdraws: fc.boolean(),
+      reason: fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+    },
+    { requiredKeys: ['replaces', 'withdraws'] },
+  ),
+  { nil: undefined, freq: 2 },
+)
+
+test('packed rows correct what they did, with the reasons that they had', () => {
+  const packer = new RowPacker(schema)
+  fc.assert(
+    fc.property(fc.array(fc.tuple(row, correction), { maxLength: 30 }), (rows) => {
+      for (const [cells, each] of rows) packer.add(cells, each)
+      const lists = [...unpackRows(packer.take())]
+      const corrections = lists.flatMap(({ count, corrections: some }) =>
+        some === undefined ? Array.from({ length: count }, () => undefined) : [...some],
+      )
+      expect(corrections).toEqual(rows.map(([, each]) => each))
+    }),
+  )
+})
+
 test('texts of every length have their sha256', () => {
   const packer = new RowPacker([{ name: 'title', type: 'string', length: 1000 }])
   const texts = Array.from({ length: 3 * laneBytesMax }, (_, length) => 'x'.repeat(length))

@@ -96,13 +96,15 @@ async function describe(client: Client, repo: string, state: ImportState): Promi
   ]
 }
 
-function lineOf({ replaces, values }: ImportedItem): string {
+function lineOf({ replaces, withdraws, values }: ImportedItem): string {
+  if (withdraws === true) return `item ${replaces}  is withdrawn`
   const entries = Object.entries(values).map(([name, { before, after }]) =>
     replaces === null
       ? `${name}: ${textOf(after)}`
       : `${name}: ${textOf(before)} → ${textOf(after)}`,
   )
-  return `${replaces === null ? 'new' : `item ${replaces}`}  ${entries.join(', ')}`
+  const changes = entries.length === 0 ? 'has the same values' : entries.join(', ')
+  return `${replaces === null ? 'new' : `item ${replaces}`}  ${changes}`
 }
 
 function textOf(value: ImportedItem['values'][string]['after']): string {

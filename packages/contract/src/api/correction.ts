@@ -7,14 +7,14 @@ import { idList } from './item-label.ts'
 import { limits } from '../limits.ts'
 import { page } from './page.ts'
 import { person } from './replies.ts'
-import { isStorable, notStorable } from '../text/text.ts'
-
-const reasonRule = `must be 1 to ${limits.reasonLength} characters that are not all spaces`
+import { invalidReason } from '../repo/reason.ts'
 
 /** Reason for which an item is corrected or withdrawn. */
-export const reason = z.string(reasonRule).check(
-  z.refine((text) => text.trim() !== '' && text.length <= limits.reasonLength, reasonRule),
-  z.refine(isStorable, notStorable),
+export const reason = z.string().check(
+  z.superRefine((text, context) => {
+    const message = invalidReason(text)
+    if (message !== undefined) context.addIssue({ code: 'custom', message, input: text })
+  }),
 )
 
 /** Body of the call that begins a correction. */

@@ -58,7 +58,10 @@ const commentPrefix = z
   .string()
   .check(z.regex(/^[!-~]{1,10}$/, 'must be 1 to 10 characters of ASCII without spaces'))
 
-/** Names of fields, or `id` alone, by which rows are matched with items. */
+/** Names by which rows are matched that are no fields, and stand alone: an id, or one that the row corrects by itself. */
+const matchedAlone = ['id', 'id.replaces']
+
+/** Names of fields, `id` or `id.replaces`, by which rows are matched with items. */
 const match = z.pipe(
   z.pipe(
     z.string(),
@@ -68,8 +71,8 @@ const match = z.pipe(
     z.maxLength(limits.fields),
     z.refine((names) => new Set(names).size === names.length, 'names a field twice'),
     z.refine(
-      (names) => names.length === 1 || !names.includes('id'),
-      'takes id alone, or fields without it',
+      (names) => names.length === 1 || !names.some((name) => matchedAlone.includes(name)),
+      'takes id or id.replaces alone, or fields without these',
     ),
   ),
 )
@@ -115,9 +118,9 @@ export const importQuery = z
     skip: z.optional(digits(0, 1000)),
     /** Sheet of a workbook, the first that is not hidden where it is left out. */
     sheet: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-    /** Fields by which a row is matched with the item that it replaces where they differ, or `id`. */
+    /** Fields by which a row is matched with the item that it replaces where they differ, `id` or `id.replaces`. */
     match: z.optional(match),
-    /** Reason for which items are replaced; goes with `match`. */
+    /** Reason for which items are replaced, unless their rows say why; goes with `match`. */
     reason: z.optional(reason),
     /** Whether the import waits, once it is checked, until it is confirmed. */
     confirm: z._default(flag, false),
@@ -231,6 +234,8 @@ export type Refusal = z.infer<typeof refusal>
 export const importedItem = z.object({
   /** Id of the item that is replaced; null of an item that is new. */
   replaces: z.nullable(z.number()),
+  /** Whether that item is withdrawn. */
+  withdraws: z.optional(z.literal(true)),
   /** Values of fields that differ, before and after; left out where there is none. Of binaries the sha256. */
   values: z.record(
     z.string(),

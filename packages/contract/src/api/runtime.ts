@@ -33,6 +33,7 @@ export const features = [
   'corrections',
   'current',
   'import-match',
+  'import-corrections',
   'tokens',
   'links',
   'add-item',

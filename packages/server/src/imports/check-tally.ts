@@ -89,7 +89,10 @@ export class CheckTally {
   /** Finds rows that are matched by the same as an earlier one of the file. */
   #findRepeated({ keys }: CheckedBlock): Refusal[] {
     const [name] = this.#match
-    const field = this.#match.length === 1 && name !== 'id' ? name! : null
+    const isById = name === 'id' || name === 'id.replaces'
+    const field = this.#match.length === 1 && !isById ? name! : null
+    const same =
+      name === 'id.replaces' ? 'corrects the same item' : `has the same ${this.#match.join(', ')}`
     return keys.flatMap((key, row) => {
       if (key === undefined) return []
       const short = shortKey(key)
@@ -98,7 +101,7 @@ export class CheckTally {
         this.#keys.add(short, this.#rows + row)
         return []
       }
-      const reason = `row ${Number(earlier) + 1} has the same ${this.#match.join(', ')}`
+      const reason = `row ${Number(earlier) + 1} ${same}`
       return [{ row, line: null, field, reason, value: null }]
     })
   }

@@ -5,6 +5,7 @@ import { readOwnBlob } from '../blobs/read-blob.ts'
 import { fail } from '../failure.ts'
 import { type Dataset, findDatasetById } from '../store/datasets.ts'
 import { listImportBlobs } from '../store/import-blobs.ts'
+import type { RowCorrection } from '../store/import-items.ts'
 import type { ImportRow } from '../store/imports.ts'
 import type { Cell } from '../store/item-rows.ts'
 import { columnsOf } from '../store/items.ts'
@@ -13,7 +14,7 @@ import { readKeyedBytes, readKeyedRows } from '../store/keyed-items.ts'
 import type { ImportContext } from './import-context.ts'
 import { unpackRows } from './rows/packed-rows.ts'
 
-type CheckedItem = { replaces: number | null; cells: Cell[] }
+type CheckedItem = { correction: RowCorrection | undefined; cells: Cell[] }
 
 /**
  * Lists what a checked import is to add, in the order of its file, by the values that differ.
@@ -29,15 +30,16 @@ export async function listDifference(
   if (row.state !== 'checked' || repo === undefined) throw fail('IMPORT_NOT_CHECKED')
   const from = page * pageSize
   const items = await readCheckedItems(context, row.id, { from, to: from + pageSize })
-  const values = items.flatMap(({ replaces }) => (replaces === null ? [] : [replaces]))
+  const values = items.flatMap(({ correction }) => correction?.replaces ?? [])
   const state = { repo, at: row.matched_at ?? 0 }
   const wanted = { by: 'id' as const, values, fields: [] }
   requirePageBytes(await readKeyedBytes(reads, state, wanted))
   const stored = await readKeyedRows(reads, state, wanted)
   const cellsById = new Map(stored.map(({ id, cells }) => [id, cells]))
-  return items.map(({ replaces, cells }) => ({
-    replaces,
-    values: compare(repo.schema, replaces === null ? undefined : cellsById.get(replaces), cells),
+  return items.map(({ correction, cells }) => ({
+    replaces: correction?.replaces ?? null,
+    ...(correction?.withdraws === true && { withdraws: true }),
+    values: compare(repo.schema, correction && cellsById.get(correction.replaces), cells),
   }))
 }
 
@@ -52,12 +54,12 @@ async function readCheckedItems(
     const end = parts[index + 1]?.start ?? Infinity
     if (end <= from || part.start >= to) continue
     let at = part.start
-    for (const { count, rows, replacedIds } of unpackRows(await readOwnBlob(blobs, part))) {
+    for (const { count, rows, corrections } of unpackRows(await readOwnBlob(blobs, part))) {
       if (at + count > from && at < to) {
         const listed = JSON.parse(Buffer.from(rows).toString()) as Cell[][]
         for (const [row, cells] of listed.entries()) {
           if (at + row < from || at + row >= to) continue
-          items.push({ replaces: (replacedIds?.[row] ?? 0) || null, cells })
+          items.push({ correction: corrections?.[row], cells })
         }
       }
       at += count

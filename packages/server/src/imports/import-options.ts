@@ -13,7 +13,7 @@ export type ImportOptions = {
   /** By the name of a column in the file, the column of the import that it is, or null for none. */
   columns: Record<string, string | null>
   guard: boolean
-  /** Fields by which rows are matched with the items that they replace, or `id`; with the reason. */
+  /** Fields by which rows are matched with the items that they replace, `id` or `id.replaces`; with the reason. */
   match?: readonly string[] | undefined
   reason?: string | undefined
   /** Whether it waits to be confirmed, once it is checked. */
@@ -48,7 +48,7 @@ export function requireColumns(
       : [unknownName(['columns', source], 'column', name, names)],
   )
   for (const [index, name] of match.entries()) {
-    if (name === 'id' || names.includes(name)) continue
+    if (name === 'id' || name === 'id.replaces' || names.includes(name)) continue
     problems.push(unknownName(['match', index], 'field', name, names))
   }
   if (problems.length > 0) throw failAt('FIELD_NOT_IN_SCHEMA', problems)

@@ -28,7 +28,7 @@ const bytesMax = { query: limits.pageBytes, block: 128 * 1024 ** 2 }
 
 /**
  * Prepares to find the items of a state that rows are matched with.
- * @param match fields whose values are those of the item, or `id` alone
+ * @param match fields whose values are those of the item, or `id` or `id.replaces` alone
  */
 export function prepareMatch(
   context: Pick<ImportContext, 'store'>,
@@ -36,8 +36,8 @@ export function prepareMatch(
   { match, lease }: { match: readonly string[]; lease: Lease },
 ): (keys: readonly string[]) => Promise<KeyedItems> {
   const find =
-    match[0] === 'id'
-      ? prepareFindById(context, state)
+    match[0] === 'id' || match[0] === 'id.replaces'
+      ? prepareFindById(context, state, { takesWithdrawals: match[0] === 'id.replaces' })
       : prepareFindByFields(context, state, { match, lease })
   return async (keys) => {
     const items = new Map<string, KeyedItem>()
@@ -66,6 +66,7 @@ type Find = (keys: readonly string[]) => Promise<Iterable<readonly [string, Keye
 function prepareFindById(
   { store: { reads } }: Pick<ImportContext, 'store'>,
   state: KeyedState,
+  { takesWithdrawals }: { takesWithdrawals: boolean },
 ): Find {
   const { repo, at } = state
   return async (keys) => {
@@ -78,7 +79,9 @@ function prepareFindById(
       const id = Number(key)
       const row = byId.get(id)
       const replacement = replacements.get(id)
-      return [key, replacement === undefined ? itemOf(row, id) : { reason: explain(replacement) }]
+      const withdraws = replacement?.latest === id
+      const isTaken = replacement === undefined || (withdraws && takesWithdrawals)
+      return [key, isTaken ? itemOf(row, { id, withdraws }) : { reason: explain(replacement) }]
     })
   }
 }
@@ -100,9 +103,12 @@ async function readRows(
   return [...rows, ...(await readRows(db, state, { ...wanted, values: values.slice(half) }))]
 }
 
-function itemOf(row: KeyedRow | undefined, id: number): KeyedItem {
+function itemOf(
+  row: KeyedRow | undefined,
+  { id, withdraws }: { id: number; withdraws: boolean },
+): KeyedItem {
   if (row === undefined) return { reason: `there is no item ${id}` }
-  return { id, cells: row.cells }
+  return { id, cells: row.cells, ...(withdraws && { withdraws }) }
 }
 
 function explain({ id, latest, withdraws }: { id: number; latest: number; withdraws: number }) {

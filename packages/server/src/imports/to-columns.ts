@@ -50,8 +50,8 @@ export function toColumns(
     if (column.kind === 'ignored') return column
     // A lookup says what the value is.
     const aspect =
-      column.kind === 'id'
-        ? 'id'
+      column.kind === 'item'
+        ? column.about
         : `${column.kind === 'lookup' ? 'value' : column.kind} of ${column.field}`
     if (seen.has(aspect)) addProblem(() => ({ path: placeOf(name), reason: 'is there twice' }))
     seen.add(aspect)
@@ -64,6 +64,9 @@ export function toColumns(
     return isNeeded && !fields.has(index) ? [name] : []
   })
   if (match?.[0] === 'id' && !seen.has('id')) missing.push('id')
+  if (match?.[0] === 'id.replaces' && !seen.has('replaces') && !seen.has('withdraws')) {
+    missing.push('id.replaces')
+  }
   for (const name of missing) {
     addProblem(() => {
       return { path: ['columns', name], reason: `there is no column for ${quote(name)}` }

@@ -3,7 +3,8 @@ import { hashBytes } from '@vitrine/transparency-log'
 import { sql, type RawBuilder } from 'kysely'
 import { listedBytes, listedCell, listedIndex, listedRows, rowLock } from './expressions.ts'
 import { columnsOf, creationTime, itemTable } from './items.ts'
-import { entryTime, leafOf } from './leaf.ts'
+import type { Correction } from './corrections.ts'
+import { correctedBy, entryTime, leafOf } from './leaf.ts'
 import { now } from './engine-sql.ts'
 import { personNumber, subjectOf } from './people.ts'
 import type { Transaction } from './store.ts'
@@ -11,7 +12,7 @@ import type { Transaction } from './store.ts'
 /**
  * Checked rows as they wait to be published: JSON in UTF-8, a list of rows, each a list of its cells in the
  * order of the item table's columns; their digests, as that table has them, one row after the other; the seal of
- * each; and the items that they replace. Rows that were checked before the schema was extended have none of what is new, those
+ * each; and what they correct. Rows that were checked before the schema was extended have none of what is new, those
  * that were before there were logs have no seals.
  */
 export type CheckedRows = {
@@ -19,13 +20,18 @@ export type CheckedRows = {
   rows: Uint8Array<ArrayBuffer>
   digests: Uint8Array<ArrayBuffer>
   seals: Uint8Array<ArrayBuffer> | undefined
-  /** Id of the item that each row replaces, 0 of none; undefined where none does. */
-  replacedIds: readonly number[] | undefined
+  /** Correction that each row is; undefined where none is one. */
+  corrections: readonly (RowCorrection | undefined)[] | undefined
+}
+
+/** Correction that a row is, with its reason where that is not the one of the import. */
+export type RowCorrection = Pick<Correction, 'replaces' | 'withdraws'> & {
+  reason?: string | undefined
 }
 
 /**
- * Position, id, time and author (`issuer subject`) of the items of an import, and the reason of those that replace
- * others.
+ * Position, id, time and author (`issuer subject`) of the items of an import, and the reason of those that correct
+ * others and have none of their own.
  */
 export type Place = {
   position: number
@@ -44,7 +50,7 @@ type Step = 'writing' | 'withdrawing'
 /** Adds items beyond the head of a repository, the first one at `place`. */
 export function insertCheckedRows(
   { id, schema }: { id: number; schema: readonly SchemaField[] },
-  { count, rows, digests, seals, replacedIds }: CheckedRows,
+  { count, rows, digests, seals, corrections }: CheckedRows,
   { position, itemId, createdAt, author, reason = '' }: Place,
 ): RawBuilder<unknown>[] {
   const columns = schema.flatMap(columnsOf)
@@ -54,7 +60,7 @@ export function insertCheckedRows(
   const leaf =
     seals === undefined
       ? sql`null`
-      : listedBytes(leavesOf({ seals, replacedIds }, { itemId, createdAt, author }), hashBytes)
+      : listedBytes(leavesOf({ seals, corrections }, { itemId, createdAt, author }), hashBytes)
   const insertItem = sql`
     insert into ${itemTable(id)} (
       position, id, created_at, digests, author, leaf, ${sql.join(columns.map(({ name }) => sql.ref(name)))}
@@ -71,33 +77,31 @@ export function insertCheckedRows(
       where ${sha256} is not null on conflict do nothing`
     return [insertReference]
   })
-  const corrections = insertCorrections(
-    id,
-    correctionsOf(replacedIds, { position, itemId }),
-    reason,
-  )
-  return [insertItem, ...insertReferences, ...corrections]
+  const listed = (corrections ?? []).flatMap((each, at): ListedCorrection[] => {
+    if (each === undefined) return []
+    const { replaces, withdraws, reason: own = reason } = each
+    return [[position + at, itemId + at, replaces, withdraws ? 1 : 0, own]]
+  })
+  return [insertItem, ...insertReferences, ...insertCorrections(id, listed)]
 }
 
-type ListedCorrection = [position: number, itemId: number, replaces: number]
+type ListedCorrection = [
+  position: number,
+  itemId: number,
+  replaces: number,
+  withdraws: 0 | 1,
+  reason: string,
+]
 
-function correctionsOf(
-  replacedIds: CheckedRows['replacedIds'] = [],
-  { position, itemId }: Pick<Place, 'position' | 'itemId'>,
-): ListedCorrection[] {
-  return replacedIds.flatMap((id, at): ListedCorrection[] =>
-    id === 0 ? [] : [[position + at, itemId + at, id]],
-  )
-}
-
-/** Writes which items those beyond the head replace; they do once they are committed. */
+/** Writes which items those beyond the head correct; they do once they are committed. */
 function insertCorrections(
   repoId: number,
   corrections: readonly ListedCorrection[],
-  reason: string,
 ): RawBuilder<unknown>[] {
   if (corrections.length === 0) return []
-  const [position, itemId, replaces] = [0, 1, 2].map((at) => listedCell(at, 'integer'))
+  const [position, itemId, replaces, withdraws] = [0, 1, 2, 3].map((at) =>
+    listedCell(at, 'integer'),
+  )
   const from = sql`from ${listedRows(new TextEncoder().encode(JSON.stringify(corrections)))}`
   return [
     sql`
@@ -106,14 +110,22 @@ function insertCorrections(
       select ${sql.lit(repoId)}, ${replaces}, ${itemId}, coalesce((
           select first_id from corrections as earlier
           where earlier.dataset_id = ${sql.lit(repoId)} and earlier.item_id = ${replaces}
-        ), ${replaces}), ${position}, 0, ${reason}
+        ), ${replaces}), ${position}, ${withdraws}, ${listedCell(4, 'text')}
       ${from}`,
+    // What withdraws an item never holds, also when it is corrected itself.
     sql`
       insert into superseded (dataset_id, position, since)
       select ${sql.lit(repoId)}, (
           select position from ${itemTable(repoId)} as item where item.id = ${replaces}
         ), ${position}
-      ${from}`,
+      ${from} where true on conflict (dataset_id, position) do nothing`,
+    ...(corrections.some(([, , , isWithdrawing]) => isWithdrawing === 1)
+      ? [
+          sql`
+            insert into superseded (dataset_id, position, since)
+            select ${sql.lit(repoId)}, ${position}, ${position} ${from} where ${withdraws} = 1`,
+        ]
+      : []),
   ]
 }
 
@@ -141,7 +153,7 @@ export function recordPublishedRows({
 
 /** The hashes of the entries of items one after the other, whose ids follow each other. */
 function leavesOf(
-  { seals, replacedIds }: { seals: Uint8Array; replacedIds: CheckedRows['replacedIds'] },
+  { seals, corrections }: { seals: Uint8Array; corrections: CheckedRows['corrections'] },
   { itemId, createdAt, author }: Omit<Place, 'position' | 'reason'>,
 ): Uint8Array {
   const hex = Buffer.from(seals.buffer, seals.byteOffset, seals.length).toString('hex')
@@ -150,8 +162,9 @@ function leavesOf(
   for (let at = 0; at < seals.length; at += hashBytes) {
     const seal = hex.slice(2 * at, 2 * (at + hashBytes))
     const row = at / hashBytes
-    const replaces = replacedIds?.[row] ?? 0
-    const entry = { ...shared, id: itemId + row, seal, ...(replaces !== 0 && { replaces }) }
+    const correction = corrections?.[row]
+    const corrected = correction && correctedBy(correction)
+    const entry = { ...shared, id: itemId + row, seal, ...corrected }
     leaves.set(leafOf(entry), at)
   }
   return leaves

@@ -23,7 +23,7 @@ import { RowPacker } from './packed-rows.ts'
 /** How the blocks of a file are read; what rows refer to is looked up by the main thread. */
 export type BlockConfig = {
   schema: readonly SchemaField[]
-  /** Fields by which rows are matched with items, or `id`. */
+  /** Fields by which rows are matched with items, `id` or `id.replaces`. */
   match?: readonly string[] | undefined
 } & (
   | ({ format: 'ndjson' } & Pick<NdjsonFormat, 'columns'>)
@@ -146,10 +146,10 @@ export async function checkBlock(
     const index = rows
     rows += 1
     if (outcome.ok) {
-      const { cells, replaces, isUnchanged } = outcome
+      const { cells, correction, isUnchanged } = outcome
       if (isUnchanged) unchangedRows += 1
-      else packer.add(cells, replaces)
-      if (replaces !== undefined && !isUnchanged) changedRows += 1
+      else packer.add(cells, correction)
+      if (correction !== undefined && !isUnchanged) changedRows += 1
       return
     }
     refusedRows += 1

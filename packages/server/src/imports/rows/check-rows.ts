@@ -4,6 +4,7 @@ import type { Refusal, SchemaField } from '@vitrine/contract'
 import { readId } from '@vitrine/contract/repo/names'
 import { textOf } from '@vitrine/contract/values/index'
 import { scalarText } from '@vitrine/rows/scalar-text'
+import type { RowCorrection } from '../../store/import-items.ts'
 import {
   type Outcome,
   type SealedCell,
@@ -15,7 +16,7 @@ import {
   prepareCheck,
 } from './check-value.ts'
 import type { LookupResults } from './lookups.ts'
-import type { Match, RowMatching } from './match-rows.ts'
+import type { Match, MatchedItem, RowMatching } from './match-rows.ts'
 import { addProblem, type RawRow, type RawValue } from './raw-row.ts'
 
 /**
@@ -28,7 +29,7 @@ export type RowChecker = (
   row: RawRow,
   results: LookupResults,
 ) =>
-  | { ok: true; cells: CheckedRow; replaces?: number | undefined; isUnchanged: boolean }
+  | { ok: true; cells: CheckedRow; correction?: RowCorrection | undefined; isUnchanged: boolean }
   | { ok: false; refusals: Omit<Refusal, 'row' | 'line'>[] }
 
 /**
@@ -64,18 +65,26 @@ export function prepareChecks(schema: readonly SchemaField[], matching?: RowMatc
       }
       if (raw !== undefined) addDigestProblem(row, field, raw, outcome)
       putCells(cells, field, outcome)
-      isUnchanged &&= keeps || isSame(outcome, stored)
+      const isStored = keeps || isSame(outcome, stored)
+      if (item?.correction.withdraws === true && !isStored) {
+        const reason = 'must be as it is in the item that is withdrawn'
+        addProblem(row, () => ({ field: field.name, reason, value: raw && valueText(raw) }))
+      }
+      isUnchanged &&= isStored
     }
-    if (row.problems.length === 0) return { ok: true, cells, replaces: item?.id, isUnchanged }
+    if (row.problems.length === 0) {
+      isUnchanged &&= item!.isKept
+      return { ok: true, cells, correction: item?.correction, isUnchanged }
+    }
     const { moreProblems: more = 0 } = row
     const rest = more === 0 ? [] : [{ field: null, reason: `has ${more} more problems` }]
     return { ok: false, refusals: [...row.problems, ...rest] }
   }
 }
 
-function itemOf(match: Match, row: RawRow): Extract<Match, { id: number }> | undefined {
+function itemOf(match: Match, row: RawRow): MatchedItem | undefined {
   if (match === 'none') return undefined
-  if ('id' in match) return match
+  if ('correction' in match) return match
   addProblem(row, () => match)
   return undefined
 }

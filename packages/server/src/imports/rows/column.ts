@@ -7,9 +7,18 @@ export type Column =
   | { kind: 'value' | 'sha256' | 'mime' | 'seal'; field: number }
   /** Refers to the item of the target whose field `by` has the value. */
   | { kind: 'lookup'; field: number; by: string }
-  /** Id of the item that a row is matched with. */
-  | { kind: 'id' }
+  | ItemColumn
   | { kind: 'ignored' }
+
+/** Column that says with which item a row is matched, or what it does with that. */
+export type ItemColumn = { kind: 'item'; about: 'id' | 'replaces' | 'withdraws' | 'reason' }
+
+/** Columns by which rows say themselves which items they correct, with `match` by the first of them. */
+const correctionColumns = new Map<string, ItemColumn>([
+  ['id.replaces', { kind: 'item', about: 'replaces' }],
+  ['id.withdraws', { kind: 'item', about: 'withdraws' }],
+  ['id.reason', { kind: 'item', about: 'reason' }],
+])
 
 /** Column that says something about a field. */
 export type FieldColumn = Extract<Column, { field: number }>
@@ -28,7 +37,10 @@ export function readColumn(
   schema: readonly SchemaField[],
   match: readonly string[] = [],
 ): Column | undefined {
-  if (name === 'id' && match.includes('id')) return { kind: 'id' }
+  if (name === 'id' && match.includes('id')) return { kind: 'item', about: 'id' }
+  if (match.includes('id.replaces') && correctionColumns.has(name)) {
+    return correctionColumns.get(name)
+  }
   if (givenByImport.includes(name)) return ignored
   const [fieldName, aspect, by, ...more] = name.split('.')
   const field = schema.findIndex((each) => each.name === fieldName)

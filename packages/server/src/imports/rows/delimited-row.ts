@@ -22,13 +22,13 @@ export function delimitedRow(
   { columns, schema, guard }: Omit<DelimitedFormat, 'dialect'>,
 ): RawRow {
   const values = Array<RawValue | undefined>(schema.length)
-  let id: string | undefined
+  let item: RawRow['item']
   for (let index = 0; index < cells.length; index += 1) {
     const cell = cells[index]
     const column = columns[index]!
     if (column.kind === 'ignored') continue
-    if (column.kind === 'id') {
-      id = cell ?? undefined
+    if (column.kind === 'item') {
+      ;(item ??= {})[column.about] = cell ?? undefined
       continue
     }
     const field = column.kind === 'value' ? schema[column.field] : undefined
@@ -46,5 +46,5 @@ export function delimitedRow(
     else if (column.kind === 'value') value.value = text
     else value[column.kind] = text
   }
-  return { line, values, problems: [], id }
+  return { line, values, problems: [], ...(item && { item }) }
 }

@@ -2,8 +2,10 @@
 
 import type { SchemaField } from '@vitrine/contract'
 import { noId, readId } from '@vitrine/contract/repo/names'
+import { invalidReason } from '@vitrine/contract/repo/reason'
 import { textOf, valueOf } from '@vitrine/contract/values/index'
 import { scalarText } from '@vitrine/rows/scalar-text'
+import type { RowCorrection } from '../../store/import-items.ts'
 import {
   type Value,
   bytesOf,
@@ -17,16 +19,29 @@ import type { RawRow, RawValue } from './raw-row.ts'
 
 /** Item with a key, by its cells in the order of the item table's columns; or why none is taken. */
 export type KeyedItem =
-  { id: number; cells: readonly (string | number | null)[] } | 'none' | { reason: string }
+  | {
+      id: number
+      cells: readonly (string | number | null)[]
+      /** Whether it withdraws another one. */
+      withdraws?: boolean
+    }
+  | 'none'
+  | { reason: string }
 
 /** Items by the keys of rows: an id, or the digests of the fields that are matched, in hexadecimal, one after the other. */
 export type KeyedItems = ReadonlyMap<string, KeyedItem>
 
-/** Item that a row is matched with, by the values of its fields; or why the row is refused. */
-export type Match =
-  | { id: number; values: readonly (Value | undefined)[] }
-  | 'none'
-  | { field: string | null; reason: string }
+/** Item that a row is matched with. */
+export type MatchedItem = {
+  /** Values of its fields. */
+  values: readonly (Value | undefined)[]
+  /** Whether a row with the same values does nothing; one that brings back what was withdrawn does. */
+  isKept: boolean
+  correction: RowCorrection
+}
+
+/** Item that a row is matched with; or why the row is refused. */
+export type Match = MatchedItem | 'none' | { field: string | null; reason: string }
 
 /** Matching of rows with the items that they are to replace. */
 export type RowMatching = {
@@ -39,7 +54,7 @@ export type RowMatching = {
 
 /**
  * Prepares to match rows.
- * @param match fields whose values are those of the item, or `id` alone
+ * @param match fields whose values are those of the item, or `id` or `id.replaces` alone
  * @param columnFields fields that the file has columns for; undefined where each row says what it has
  */
 export function prepareMatching(
@@ -47,7 +62,7 @@ export function prepareMatching(
   match: readonly string[],
   columnFields: ReadonlySet<number> | undefined,
 ): RowMatching {
-  const readKey = match[0] === 'id' ? readItemId : prepareFieldKey(schema, match)
+  const readKey = prepareKey(schema, match)
   const field = match.length === 1 && match[0] !== 'id' ? match[0]! : null
   return {
     keyOf: (row, results) => {
@@ -61,7 +76,13 @@ export function prepareMatching(
       const item = results.matches.get(key) ?? 'none'
       if (item === 'none') return 'none'
       if ('reason' in item) return { field, reason: item.reason }
-      return { id: item.id, values: valuesOf(schema, item.cells) }
+      const { withdraws, reason } = row.item ?? {}
+      const isWithdrawn = cellText(withdraws) !== undefined
+      return {
+        values: valuesOf(schema, item.cells),
+        isKept: !isWithdrawn && item.withdraws !== true,
+        correction: { replaces: item.id, withdraws: isWithdrawn, reason: cellText(reason) },
+      }
     },
     covers: (raw, index) => raw !== undefined || columnFields?.has(index) === true,
   }
@@ -69,11 +90,45 @@ export function prepareMatching(
 
 type Key = string | undefined | { field: string | null; reason: string }
 
-function readItemId({ id }: RawRow): Key {
-  const text = scalarText(id) ?? ''
-  if (text.trim() === '') return undefined
+function prepareKey(schema: readonly SchemaField[], match: readonly string[]) {
+  switch (match[0]) {
+    case 'id':
+      return ({ item }: RawRow) => readItemId('id', item?.id)
+    case 'id.replaces':
+      return readCorrected
+    default:
+      return prepareFieldKey(schema, match)
+  }
+}
+
+function readItemId(field: string, value: unknown): Key {
+  const text = cellText(value)
+  if (text === undefined) return undefined
   const number = readId(text)
-  return number === undefined ? { field: 'id', reason: noId } : String(number)
+  return number === undefined ? { field, reason: noId } : String(number)
+}
+
+/** Text of what is not empty. */
+function cellText(value: unknown): string | undefined {
+  const text = scalarText(value) ?? ''
+  return text.trim() === '' ? undefined : text
+}
+
+/** Reads which item a row replaces or withdraws, and whether its reason can be one. */
+function readCorrected({ item = {} }: RawRow): Key {
+  const replaced = readItemId('id.replaces', item.replaces)
+  const withdrawn = readItemId('id.withdraws', item.withdraws)
+  if (replaced !== undefined && withdrawn !== undefined) {
+    return { field: 'id.withdraws', reason: 'goes without id.replaces' }
+  }
+  const reason = cellText(item.reason)
+  const key = replaced ?? withdrawn
+  if (reason === undefined) return key
+  if (key === undefined) {
+    return { field: 'id.reason', reason: 'goes with id.replaces or id.withdraws' }
+  }
+  const problem = invalidReason(reason)
+  return problem === undefined ? key : { field: 'id.reason', reason: problem }
 }
 
 function prepareFieldKey(schema: readonly SchemaField[], match: readonly string[]) {

@@ -42,7 +42,7 @@ export function ndjsonRows({
         if (column?.kind === 'value' || column?.kind === 'lookup') row.values[column.field] ??= {}
         return
       }
-      if (column?.kind === 'id') row.id = value
+      if (column?.kind === 'item') (row.item ??= {})[column.about] = value
       else if (column === undefined && key === 'integrity' && !hasIntegrityField) {
         readIntegrity(row, value, schema)
       } else if (column === undefined) {

@@ -12,21 +12,25 @@ import {
   spareOf,
 } from '@vitrine/sha256-lanes'
 import { digestBytes, putSha256 } from '../../store/digest-bytes.ts'
-import type { CheckedRows } from '../../store/import-items.ts'
+import type { CheckedRows, RowCorrection } from '../../store/import-items.ts'
 import type { CheckedRow } from './check-rows.ts'
 import { prepareSealTexts } from './row-seals.ts'
 
 // Checked rows wait for publication in lists, each of a head, the digests of its rows, the rows as JSON,
-// their seals, and the items that they replace. The head is three numbers of 32 bits, little-endian: how many rows, bytes of
+// their seals, the items that they correct, and why. The head is three numbers of 32 bits, little-endian: how many rows, bytes of
 // digests, bytes of JSON. The highest bit of the first says that there are seals: what was checked by older versions has none.
-// The next one says that rows replace items: then each has the id of its item as a double, 0 where there is none.
+// The next one says that rows correct items: then each has the id of its item as a double, below 0 where it withdraws it, 0 where
+// there is none. The third says that rows have reasons: bytes of a JSON list of these, null of a row without, and the list.
 
 /** Rows of one list: it is taken apart as a whole. */
 const listRowsMax = 500
 const headBytes = 12
 const hasSeals = 0x8000_0000
 const hasReplaced = 0x4000_0000
+const hasReasons = 0x2000_0000
 const idBytes = 8
+const lengthBytes = 4
+const noCorrection: RowCorrection = { replaces: 0, withdraws: false }
 
 const startBytes = 1024 ** 2
 
@@ -54,8 +58,8 @@ export class RowPacker {
   #at = this.#lanes.start
   #listAt = 0
   #listRows = 0
-  /** Ids of the items that the rows of the list replace, 0 of none. */
-  #replacedIds: number[] = []
+  /** Corrections that the rows of the list are. */
+  #corrections: (RowCorrection | undefined)[] = []
   /** Offset of the digests of the next row. */
   #digestsAt = 0
   #jsonAt = 0
@@ -79,13 +83,12 @@ export class RowPacker {
     this.#sealTextOf = prepareSealTexts(schema)
   }
 
-  /** @param replaces id of the item that the row replaces */
-  add(cells: CheckedRow, replaces = 0): void {
+  add(cells: CheckedRow, correction?: RowCorrection): void {
     if (this.#listRows === listRowsMax) this.#endList()
     if (this.#listRows === 0) this.#beginList()
     else this.#putAscii(',')
     this.#listRows += 1
-    this.#replacedIds.push(replaces)
+    this.#corrections.push(correction)
     const rowAt = this.#at
     for (let index = 0; index < cells.length; index += 1) {
       const digestAt = this.#digestAts[index]!
@@ -120,14 +123,16 @@ export class RowPacker {
     this.#putAscii(']')
     if (this.#digestsAt < this.#jsonAt) this.#closeGap()
     const digestsFrom = this.#listAt + headBytes
-    const isReplacing = this.#replacedIds.some((id) => id !== 0)
-    const flags = isReplacing ? hasSeals | hasReplaced : hasSeals
+    const isReplacing = this.#corrections.some((correction) => correction !== undefined)
+    const isReasoned = this.#corrections.some((correction) => correction?.reason !== undefined)
+    const flags = hasSeals | (isReplacing ? hasReplaced : 0) | (isReasoned ? hasReasons : 0)
     this.#bytes.writeUInt32LE((this.#listRows | flags) >>> 0, this.#listAt)
     this.#bytes.writeUInt32LE(this.#digestsAt - digestsFrom, this.#listAt + 4)
     this.#bytes.writeUInt32LE(this.#at - this.#digestsAt, this.#listAt + 8)
     this.#putSeals(digestsFrom)
     if (isReplacing) this.#putReplaced()
-    this.#replacedIds = []
+    if (isReasoned) this.#putReasons()
+    this.#corrections = []
     this.#listRows = 0
   }
 
@@ -149,8 +154,18 @@ export class RowPacker {
   }
 
   #putReplaced(): void {
-    this.#reserve(this.#replacedIds.length * idBytes)
-    for (const id of this.#replacedIds) this.#at = this.#bytes.writeDoubleLE(id, this.#at)
+    this.#reserve(this.#corrections.length * idBytes)
+    for (const { replaces, withdraws } of this.#corrections.map((each) => each ?? noCorrection)) {
+      this.#at = this.#bytes.writeDoubleLE(withdraws ? -replaces : replaces, this.#at)
+    }
+  }
+
+  #putReasons(): void {
+    const json = JSON.stringify(this.#corrections.map((each) => each?.reason ?? null))
+    const length = Buffer.byteLength(json)
+    this.#reserve(lengthBytes + length)
+    this.#at = this.#bytes.writeUInt32LE(length, this.#at)
+    this.#at += this.#bytes.write(json, this.#at)
   }
 
   /** Moves the JSON to where the digests end, once no value of it is still to be hashed. */
@@ -269,20 +284,34 @@ export function* unpackRows(bytes: Uint8Array<ArrayBuffer>): Generator<CheckedRo
     const rowsAt = digestsAt + heads.getUint32(at + 4, true)
     const sealsAt = rowsAt + heads.getUint32(at + 8, true)
     const rows = heads.getUint32(at, true)
-    const count = (rows & ~(hasSeals | hasReplaced)) >>> 0
+    const count = (rows & ~(hasSeals | hasReplaced | hasReasons)) >>> 0
     const isSealed = (rows & hasSeals) !== 0
     const replacedAt = sealsAt + (isSealed ? count * digestBytes : 0)
     const isReplacing = (rows & hasReplaced) !== 0
-    const idAt = (row: number) => heads.getFloat64(replacedAt + row * idBytes, true)
+    const reasonsAt = replacedAt + (isReplacing ? count * idBytes : 0)
+    const isReasoned = (rows & hasReasons) !== 0
+    const end = reasonsAt + (isReasoned ? lengthBytes + heads.getUint32(reasonsAt, true) : 0)
+    const reasons = isReasoned ? readReasons(bytes.subarray(reasonsAt + lengthBytes, end)) : []
+    const correctionAt = (row: number): RowCorrection | undefined => {
+      const id = heads.getFloat64(replacedAt + row * idBytes, true)
+      if (id === 0) return undefined
+      return { replaces: Math.abs(id), withdraws: id < 0, reason: reasons[row] ?? undefined }
+    }
     yield {
       count,
       digests: bytes.subarray(digestsAt, rowsAt),
       rows: bytes.subarray(rowsAt, sealsAt),
       seals: isSealed ? bytes.subarray(sealsAt, replacedAt) : undefined,
-      replacedIds: isReplacing ? Array.from({ length: count }, (_, row) => idAt(row)) : undefined,
+      corrections: isReplacing
+        ? Array.from({ length: count }, (_, row) => correctionAt(row))
+        : undefined,
     }
-    at = replacedAt + (isReplacing ? count * idBytes : 0)
+    at = end
   }
+}
+
+function readReasons(json: Uint8Array): (string | null)[] {
+  return JSON.parse(Buffer.from(json).toString()) as (string | null)[]
 }
 
 const texts = new WeakMap<Uint8Array, string>()

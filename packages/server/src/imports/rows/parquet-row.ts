@@ -18,13 +18,13 @@ import {
   type VisitRow,
   addProblem,
 } from './raw-row.ts'
-import type { FieldColumn } from './column.ts'
+import type { FieldColumn, ItemColumn } from './column.ts'
 
 export type ReadBytes = ParquetBytes['slice']
 
 export type ParquetFormat = {
   /** Columns that are read, by their places in the file. */
-  columns: readonly { at: number; column: FieldColumn | { kind: 'id' } }[]
+  columns: readonly { at: number; column: FieldColumn | ItemColumn }[]
   schema: readonly SchemaField[]
   fileBytes: number
 }
@@ -69,8 +69,8 @@ export function prepareParquet(
       for (let index = 0; index < columns.length; index += 1) {
         const { at: place, column } = columns[index]!
         const value = window.values[index]![at]
-        if (column.kind === 'id') {
-          row.id = value
+        if (column.kind === 'item') {
+          ;(row.item ??= {})[column.about] = value
           continue
         }
         const isText = value instanceof Uint8Array && textOf(schema[column.field]!) !== undefined

@@ -3,6 +3,7 @@
 import { limits } from '@vitrine/contract/limits'
 import type { ReadBlock } from '@vitrine/rows/row-block'
 import type { TextBlock } from '@vitrine/rows/text/cut-blocks'
+import type { ItemColumn } from './column.ts'
 
 /** The unchecked content of one field in a row. */
 export type RawValue = {
@@ -25,8 +26,8 @@ export type RawRow = {
   /** The line that it begins on, counted from 0 in its block; null where there are no lines. */
   line: number | null
   values: (RawValue | undefined)[]
-  /** Id of the item that it is matched with, as the format has it, where rows are matched by it. */
-  id?: unknown
+  /** Id of the item that it is matched with, as the format has it, and what it does with that. */
+  item?: { [about in ItemColumn['about']]?: unknown }
   problems: RowProblem[]
   /** Problems beyond `limits.rowProblems`, which are counted alone. */
   moreProblems?: number

@@ -10,8 +10,13 @@ import { showItems } from '../../ui/show-amounts.ts'
 import { Table, type Column } from '../../ui/Table.tsx'
 import classes from './ImportDifference.module.css'
 
-/** One value of an item that a checked import is to add. */
-type Change = { at: number; replaces: number | null; name: string } & ImportedItem['values'][string]
+/** One value of an item that a checked import is to add, or what it does without changing any. */
+type Change = {
+  at: number
+  replaces: number | null
+  name: string
+  note?: string
+} & ImportedItem['values'][string]
 
 type Props = {
   repo: string
@@ -97,8 +102,11 @@ export function differenceText(state: ImportState): string {
   return `${parts.join(', ')}.`
 }
 
-function changesOf({ replaces, values }: ImportedItem, at: number): Change[] {
-  return Object.entries(values).map(([name, value]) => ({ at, replaces, name, ...value }))
+function changesOf({ replaces, withdraws, values }: ImportedItem, at: number): Change[] {
+  const changes = Object.entries(values)
+  if (changes.length > 0) return changes.map(([name, value]) => ({ at, replaces, name, ...value }))
+  const note = withdraws === true ? 'is withdrawn' : 'has the same values'
+  return [{ at, replaces, name: '', note }]
 }
 
 function columnsOf(repo: string): Column<Change>[] {
@@ -110,7 +118,7 @@ function columnsOf(repo: string): Column<Change>[] {
       cell: ({ replaces }) =>
         replaces === null ? 'new' : <Link to={paths.item(repo, replaces)}>{replaces}</Link>,
     },
-    { key: 'field', header: 'field', cell: ({ name }) => <bdi>{name}</bdi> },
+    { key: 'field', header: 'field', cell: ({ name, note }) => note ?? <bdi>{name}</bdi> },
     {
       key: 'before',
       header: 'before',
