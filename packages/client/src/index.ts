@@ -8,7 +8,12 @@ export {
 export * from './insert/add-items.ts'
 export * from './insert/correct-item.ts'
 export * from './verify/bundle-contents.ts'
-export { bundledEntries, bundledItemsAt, countBundledCorrections } from './verify/bundled-state.ts'
+export {
+  bundledCorrections,
+  bundledEntries,
+  bundledItemsAt,
+  countBundledCorrections,
+} from './verify/bundled-state.ts'
 export { ApiError, requestAborted } from './call/api-error.ts'
 export { createClient, openReply } from './call/client.ts'
 export type { CallInput, CallReply, Client } from './call/client.ts'

@@ -4,6 +4,7 @@ import {
   deleteDataset,
   readBundleContents,
 } from '@vitrine/client'
+import type { Feature } from '@vitrine/contract'
 import { datasetNamePattern, datasetNameReason } from '@vitrine/contract/repo/names'
 import { CommandError, UsageError } from '../command/command.ts'
 import { counted, visible } from '../command/table.ts'
@@ -22,8 +23,8 @@ export type BundleFileImport = Renaming & {
   io: Io
   /** The verifier key by which the bundle has to be signed; otherwise it is its own. */
   key?: string | undefined
-  /** Whether the server keeps where items come from. */
-  keepsOrigins: boolean
+  /** Features of the server. */
+  features: readonly Feature[]
   json: boolean
 }
 
@@ -34,7 +35,7 @@ export type BundleFileImport = Renaming & {
 export async function importBundleFile(
   client: Client,
   { file, archive }: { file: string; archive: ZipArchive },
-  { io, key, json, keepsOrigins, ...renaming }: BundleFileImport,
+  { io, key, json, features, ...renaming }: BundleFileImport,
 ): Promise<void> {
   const contents = await readBundleContents(archive)
   const names = newNames(contents, renaming)
@@ -52,7 +53,7 @@ export async function importBundleFile(
         const { isSame } = await importBundle(client, archive, {
           contents,
           names,
-          keepsOrigins,
+          features,
           onCreated: (dataset) => made.push(dataset),
           onItems: (name, items) => progress.note(`${name}: ${counted(items, 'item')}`),
           signal,
@@ -73,10 +74,10 @@ export async function importBundleFile(
   }
   for (const each of made) {
     const as = each.from === each.name ? '' : ` from ${each.from}`
-    const items = each.kind === 'view' ? '' : ` with ${counted(each.items ?? 0, 'item')}`
+    const items = each.kind === 'view' ? '' : ` with ${itemsText(each)}`
     const kind = each.kind === 'view' ? 'view' : 'repository'
     io.console.log(visible(`Made the ${kind} ${each.name}${as}${items}.`))
-    if (each.corrections) io.console.error(visible(correctionsText(each)))
+    if (each.lostCorrections) io.console.error(visible(lostText(each, features)))
   }
   io.console.log(visible(`All of it is verified, and signed by ${bundle!.key}.`))
   if (isSame) return
@@ -87,11 +88,26 @@ export async function importBundleFile(
   )
 }
 
-/** Warning about corrections, which a bundle does not make again. */
-function correctionsText({ name, from, corrections = 0 }: ImportedDataset): string {
-  const what =
-    corrections === 1 ? '1 item corrects or withdraws' : `${corrections} items correct or withdraw`
-  return `In ${from} ${what} others. In ${name} all of them are items like any other.`
+function itemsText({ items = 0, corrections = 0 }: ImportedDataset): string {
+  const all = counted(items, 'item')
+  return corrections === 0 ? all : `${all}, of which ${correcting(corrections)}`
+}
+
+/** Warning about corrections that are not made again. */
+function lostText(
+  { name, from, lostCorrections = 0 }: ImportedDataset,
+  features: readonly Feature[],
+): string {
+  const why = features.includes('import-corrections')
+    ? 'which the bundle does not have'
+    : 'and the server does not import corrections'
+  const are =
+    lostCorrections === 1 ? 'it is an item like any other' : 'they are items like any other'
+  return `In ${from} ${correcting(lostCorrections)}, ${why}. In ${name} ${are}.`
+}
+
+function correcting(count: number): string {
+  return count === 1 ? '1 corrects or withdraws another' : `${count} correct or withdraw others`
 }
 
 function damaged(file: string, damages: readonly Damage[]): CommandError {

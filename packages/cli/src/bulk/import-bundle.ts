@@ -12,7 +12,7 @@ import {
   type BundledView,
   type Client,
 } from '@vitrine/client'
-import { baseOf, stateName } from '@vitrine/contract'
+import { baseOf, type Feature, stateName } from '@vitrine/contract'
 import { CommandError } from '../command/command.ts'
 import { importBundledItems, type NewIds } from './import-bundled-items.ts'
 import type { ZipArchive } from './zip-archive.ts'
@@ -24,16 +24,18 @@ export type ImportedDataset = {
   kind: 'repo' | 'view'
   /** Number of items of a repository. */
   items?: number
-  /** How many of them correct or withdraw others where they come from. */
+  /** How many of them correct or withdraw others. */
   corrections?: number
+  /** How many more did where they come from, and are items like any other here. */
+  lostCorrections?: number
 }
 
 export type BundleImport = {
   contents: BundleContents
   /** The new name of each dataset. */
   names: ReadonlyMap<string, string>
-  /** Whether the server keeps where items come from. */
-  keepsOrigins: boolean
+  /** Features of the server. */
+  features: readonly Feature[]
   /** Called with each dataset as soon as it is created, before it has items. */
   onCreated: (dataset: ImportedDataset) => void
   onItems: (dataset: string, items: number) => void
@@ -51,7 +53,7 @@ export async function importBundle(
   archive: ZipArchive,
   bundle: BundleImport,
 ): Promise<{ isSame: boolean }> {
-  const { contents, names, keepsOrigins, onCreated, onItems, signal } = bundle
+  const { contents, names, features, onCreated, onItems, signal } = bundle
   await refuseTaken(client, [...names.values()], signal)
   const ids = new Map<string, NewIds>()
   const idsOf = (dataset: string): NewIds => {
@@ -72,14 +74,22 @@ export async function importBundle(
     }
     const body = renamedRepo(dataset, names)
     await create(client, 'repoCreate', { name, body, signal })
-    const corrections = await countBundledCorrections(archive, from)
-    const made: ImportedDataset = { from, name, kind: 'repo', items: dataset.items, corrections }
-    onCreated(made)
+    const { inside, outside } = await countBundledCorrections(archive, from)
+    const corrections = features.includes('import-corrections') ? inside : 0
+    onCreated({
+      from,
+      name,
+      kind: 'repo',
+      items: dataset.items,
+      corrections,
+      lostCorrections: inside + outside - corrections,
+    })
     await importBundledItems(client, archive, {
       dataset,
       name,
       idsOf,
-      key: keepsOrigins ? await bundledLogKey(contents.key, dataset) : undefined,
+      key: features.includes('origins') ? await bundledLogKey(contents.key, dataset) : undefined,
+      isCorrecting: corrections > 0,
       onItems: (items) => onItems(name, items),
       signal,
     })

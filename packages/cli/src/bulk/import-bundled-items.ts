@@ -8,6 +8,7 @@ import {
   type BundledRepo,
   type Client,
   type Row,
+  bundledCorrections,
   bundledEntries,
   importFile,
   rowsOf,
@@ -30,22 +31,26 @@ export type ItemsImport = {
   idsOf: (dataset: string) => NewIds
   /** By which what the log says of the items is signed; undefined where the server keeps no origins. */
   key: string | undefined
+  /** Whether items that correct others of the bundle do so here. */
+  isCorrecting: boolean
   onItems: (items: number) => void
   signal: AbortSignal
 }
 
 /**
  * Imports the items of a repository of a bundle, in their order. They are one import, unless items refer to others of the
- * same repository: what these are called is known once they are there.
+ * same repository, or correct them: what these are called is known once they are there.
  * @throws ApiError
  */
 export async function importBundledItems(
   client: Client,
   archive: ZipArchive,
-  { dataset, name, idsOf, key, onItems, signal }: ItemsImport,
+  { dataset, name, idsOf, key, isCorrecting, onItems, signal }: ItemsImport,
 ): Promise<void> {
   const { description } = dataset
   const own = idsOf(description.name)
+  // What a row that replaces an item does not name would be as it is in that.
+  const absent = Object.fromEntries(description.schema.map((field) => [field.name, null]))
   const hasFiles = description.schema.some(({ type }) => type === 'binary')
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-bundle-'))
   const path = join(folder, 'rows.ndjson')
@@ -56,18 +61,22 @@ export async function importBundledItems(
       client,
       name,
       hasFiles ? archiveOf(spooled, archive) : spooled.read(),
-      { format: hasFiles ? 'tar' : 'ndjson', signal },
+      { format: hasFiles ? 'tar' : 'ndjson', ...(spooled.isCorrecting && matching), signal },
     )
-    for (const [at, id] of spooled.ids.entries()) own.set(id, items!.firstId + at)
+    if (items === undefined || items.to - items.from < spooled.ids.length) {
+      throw new Error('the server has left out rows of a bundle')
+    }
+    for (const [at, id] of spooled.ids.entries()) own.set(id, items.firstId + at)
     if (key !== undefined) {
       const { checkpoint } = dataset
-      await addOrigins(client, name, { ...items!, entries, checkpoint, key, signal })
+      await addOrigins(client, name, { ...items, entries, checkpoint, key, signal })
     }
     onItems(own.size)
     spooled = new SpooledRows(path)
   }
   const waiting = new Set<number>()
   const entries = bundledEntries(archive, description.name)
+  const corrections = isCorrecting ? bundledCorrections(archive, description.name) : undefined
   try {
     for await (const row of rowsOf(await archive.open(`items/${description.name}.ndjson`))) {
       signal.throwIfAborted()
@@ -78,20 +87,34 @@ export async function importBundledItems(
           idsOf(field.target) === own &&
           waiting.has(Number(row[field.name])),
       )
-      if (refersToWaiting) {
+      const { replaces, withdraws } = (await corrections?.next())?.value ?? {}
+      const corrected = replaces ?? withdraws
+      if (refersToWaiting || (corrected !== undefined && waiting.has(corrected))) {
         await flush()
         waiting.clear()
       }
       const { values, files } = importedRow(row, { dataset, idsOf })
-      await spooled.add(values, { id, files })
+      const to = corrected === undefined ? undefined : own.get(corrected)
+      if (to === undefined) {
+        await spooled.add(values, { id, files })
+      } else {
+        const column = replaces === undefined ? 'id.withdraws' : 'id.replaces'
+        const correction = { [column]: to, 'id.reason': row['id.reason'] }
+        await spooled.add({ ...absent, ...values, ...correction }, { id, files })
+        spooled.isCorrecting = true
+      }
       waiting.add(id)
     }
     await flush()
   } finally {
     await entries.return()
+    await corrections?.return()
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** Options of an import whose rows correct items; a bundle of before there were reasons in it has none. */
+const matching = { match: ['id.replaces'], reason: 'as in the bundle that it comes from' }
 
 /** Says of imported items where they come from. */
 async function addOrigins(
@@ -178,6 +201,8 @@ async function* archiveOf(rows: SpooledRows, archive: ZipArchive): AsyncGenerato
 class SpooledRows {
   /** The ids that the rows had. */
   ids: number[] = []
+  /** Whether some of them correct items. */
+  isCorrecting = false
   /** The digests of the files that they name. */
   files = new Set<string>()
   bytes = 0

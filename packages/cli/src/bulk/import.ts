@@ -46,7 +46,7 @@ export const importCommand = defineCommand({
     '                      [--delimiter <character>] [--quote <character>|none] [--escape <character>]\n' +
     '                      [--null <text>] [--header none] [--comment <prefix>] [--skip-lines <number>]\n' +
     '                      [--encoding <name>] [--sheet <name>] [--report <file>] [--key <key>] [--json]\n' +
-    '                      [--match <fields>|id --reason <text>] [--dry-run|--yes]\n' +
+    '                      [--match <fields>|id|id.replaces --reason <text>] [--dry-run|--yes]\n' +
     '       vitrine import <file> --create [--name <repository>] [--yes] [the options above]\n' +
     '       vitrine import <bundle>.zip [--as <old>=<new> …] [--prefix <text>]\n' +
     '                      [--verifier <key>] [--json]',
@@ -65,8 +65,9 @@ export const importCommand = defineCommand({
     '--encoding names that of the text where it is not UTF-8, such as windows-1252 or utf-16le.\n' +
     '--sheet names that of a workbook (.xlsx) which is not the first; --skip-lines then counts its rows.\n' +
     '--match corrects: a row replaces the item whose fields, parted by commas, or whose id have the same values,\n' +
-    'if another value differs; a row that no item is like is added. What the file has no column for stays. What it is\n' +
-    'to change is shown, and done once that is agreed to, or at once with --yes. --dry-run shows that of any file.\n' +
+    'if another value differs; a row that no item is like is added. What the file has no column for stays. By\n' +
+    'id.replaces rows say themselves what they replace or withdraw. What it is to change is shown, and done once that\n' +
+    'is agreed to, or at once with --yes. --dry-run shows that of any file.\n' +
     '--create makes the repository from the file: the columns are its fields, and the file or --name gives\n' +
     'its name. It shows the description and asks before creating it, unless --yes is given.\n' +
     'A bundle (docs/bundles.md) is verified, and then all of its datasets are made, under the names that they had\n' +
@@ -111,6 +112,10 @@ export const importCommand = defineCommand({
     }
     if (matching.confirm !== undefined && !features.includes('import-match')) {
       throw new CommandError(`${client.options.baseUrl} does not match rows with items.`)
+    }
+    const saysItself = matching.match?.includes('id.replaces') === true
+    if (saysItself && !features.includes('import-corrections')) {
+      throw new CommandError(`${client.options.baseUrl} takes no rows that say what they correct.`)
     }
     const source = path === '-' ? invocation.io.stdin : await openFile(path, '')
     const { repo, isNew, ...options } =
@@ -178,7 +183,7 @@ async function importBundleOf(invocation: Invocation<typeof importOptions>): Pro
         as: values.as ?? [],
         prefix: values.prefix ?? '',
         key: values.verifier,
-        keepsOrigins: features.includes('origins'),
+        features,
         json: values.json ?? false,
       },
     )

@@ -75,7 +75,7 @@ export const push = defineCommand({
           {
             io,
             key,
-            keepsOrigins: target.features.includes('origins'),
+            features: target.features,
             as: values.as ?? [],
             prefix: values.prefix ?? '',
             json: values.json ?? false,

@@ -1,5 +1,6 @@
-import { readEntry, readLogParts } from '@vitrine/transparency-log'
-import type { BundleArchive } from './bundle-contents.ts'
+import { type Entry, readEntry, readLogParts } from '@vitrine/transparency-log'
+import { type BundleArchive, UnreadableBundle } from './bundle-contents.ts'
+import { IdSet } from './id-set.ts'
 
 /** Counts the items of a repository that a bundle has, of those that the repository had when it had `at`. */
 export async function bundledItemsAt(
@@ -28,15 +29,35 @@ export async function* bundledEntries(
   }
 }
 
-/** Counts the items of a repository that a bundle has, and that correct or withdraw others. */
+/**
+ * Reads the items of a repository that a bundle has by their entries, in the order of its rows: their ids, and which other
+ * one each of them replaces or withdraws.
+ */
+export async function* bundledCorrections(
+  archive: BundleArchive,
+  repo: string,
+): AsyncGenerator<Pick<Entry, 'id' | 'replaces' | 'withdraws'>, void, undefined> {
+  for await (const text of bundledEntries(archive, repo)) {
+    const entry = readEntry(text)
+    if (entry === undefined) throw new UnreadableBundle(`an entry of log/${repo} cannot be read`)
+    yield entry
+  }
+}
+
+/**
+ * Counts the items of a repository that a bundle has, and that correct or withdraw others: those of which it has the other
+ * one too, and those of which it has not.
+ */
 export async function countBundledCorrections(
   archive: BundleArchive,
   repo: string,
-): Promise<number> {
-  let count = 0
-  for await (const text of bundledEntries(archive, repo)) {
-    const { replaces, withdraws } = readEntry(text) ?? {}
-    if (replaces !== undefined || withdraws !== undefined) count += 1
+): Promise<{ inside: number; outside: number }> {
+  const count = { inside: 0, outside: 0 }
+  const ids = new IdSet()
+  for await (const { id, replaces, withdraws } of bundledCorrections(archive, repo)) {
+    const corrected = replaces ?? withdraws
+    if (corrected !== undefined) count[ids.has(corrected) ? 'inside' : 'outside'] += 1
+    ids.add(id)
   }
   return count
 }

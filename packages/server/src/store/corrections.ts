@@ -173,11 +173,14 @@ export async function listCorrections(
   db: Db,
   repoId: number,
   itemIds: readonly number[],
-): Promise<Map<number, Pick<Correction, 'replaces' | 'withdraws'>>> {
-  const { rows } = await sql<{ id: number; replaces: number; withdraws: number }>`
-    select item_id as id, replaces_id as replaces, withdraws from corrections
+): Promise<Map<number, Correction>> {
+  const { rows } = await sql<{ id: number; replaces: number; withdraws: number; reason: string }>`
+    select item_id as id, replaces_id as replaces, withdraws, reason from corrections
     where dataset_id = ${repoId} and item_id in (select value from ${numbers(itemIds)})`.execute(db)
   return new Map(
-    rows.map(({ id, replaces, withdraws }) => [id, { replaces, withdraws: withdraws === 1 }]),
+    rows.map(({ id, replaces, withdraws, reason }) => [
+      id,
+      { replaces, withdraws: withdraws === 1, reason },
+    ]),
   )
 }
