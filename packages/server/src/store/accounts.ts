@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { now } from './engine-sql.ts'
 import type { Db } from './store.ts'
-import type { AccountsTable } from './tables.ts'
+import type { AccountsTable } from './provider-tables.ts'
 
 export type AccountRow = Selectable<AccountsTable>
 

@@ -1,7 +1,8 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Store } from './store.ts'
 import { now } from './engine-sql.ts'
-import type { ProviderStateTable, Tables } from './tables.ts'
+import type { ProviderStateTable } from './provider-tables.ts'
+import type { Tables } from './tables.ts'
 
 export async function findProviderKey(db: Db, name: string): Promise<string | undefined> {
   const row = await db

@@ -1,6 +1,12 @@
 import type { EveryoneRole, TokenScope } from '@vitrine/contract'
 import type { Generated } from 'kysely'
 import type { ImportBlobsTable, ImportRefusalsTable, ImportsTable } from './import-tables.ts'
+import type {
+  AccountsTable,
+  ProviderKeysTable,
+  ProviderStateTable,
+  SignInAttemptsTable,
+} from './provider-tables.ts'
 
 /** Moments are milliseconds since 1970 UTC; digests are lowercase hex; definitions are JSON text. */
 export interface DatasetsTable {
@@ -315,41 +321,6 @@ interface SnapshotPartsTable {
   rows: number
 }
 
-/** People of the built-in provider. */
-export interface AccountsTable {
-  /** The subject of their tokens: random, and never given again. */
-  id: string
-  /** In lower case. */
-  name: string
-  /** A hash with the parameters that it was made with. */
-  password: string
-  created_at: number
-  /** Tokens issued before this serve no more. */
-  sessions_ended_at: Generated<number>
-  /** 1 as long as the password is one that was made up for the person. */
-  must_change: Generated<0 | 1>
-}
-
-/** State of the built-in provider: sessions, grants, codes, refresh tokens, sign-ins under way. */
-export interface ProviderStateTable {
-  kind: string
-  id: string
-  /** JSON. */
-  payload: string
-  /** Another name: the uid of a session, the code that people type of a device code. */
-  uid: string | null
-  grant_id: string | null
-  account_id: string | null
-  consumed_at: number | null
-  expires_at: number
-}
-
-/** Secrets as JSON: the built-in provider's, and the key that signs logs. */
-interface ProviderKeysTable {
-  name: string
-  value: string
-}
-
 /** Personal access tokens and signed links, and whose they are. */
 export interface TokensTable {
   id: Generated<number>
@@ -372,15 +343,6 @@ export interface TokensTable {
   expires_at: number | null
   /** When it was last used, to about a minute. */
   used_at: Generated<number | null>
-}
-
-/** Failed sign-ins of an account or from an address. */
-interface SignInAttemptsTable {
-  subject: string
-  failures: number
-  /** Before this no other attempt is taken. */
-  retry_at: number
-  forget_at: number
 }
 
 /** A role that was given on one dataset, which may be a deleted one that rests. */
