@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { checkRepoDescription, type RepoDescription } from '@vitrine/contract'
 import { sql } from 'kysely'
-import { insertDataset } from '../packages/server/src/store/datasets.ts'
+import { findDatasetById, insertDataset } from '../packages/server/src/store/datasets.ts'
 import {
   createItemTable,
   insertItem,
@@ -21,12 +21,13 @@ const copiesMax = 250_000
 const [url, ...sizes] = process.argv.slice(2)
 const store = await openStore(readConfig({ VITRINE_DATABASE_URL: url }))
 for (const size of sizes.map(Number)) {
-  const { id, schema } = await createRepo(describe(size))
+  const repo = await createRepo(describe(size))
+  const { id } = repo
   await store.write(async (transaction) => {
     await recordPerson(transaction, { key: author, name: undefined })
     for (let index = 0; index < Math.min(size, written); index += 1) {
       const item = { id: index + 1, values: valuesOf(index), author }
-      await insertItem(transaction, { id, schema }, item)
+      await insertItem(transaction, repo, item)
     }
   })
   for (let count = written; count < size; count *= 2) {
@@ -58,7 +59,7 @@ function createRepo(definition: RepoDescription) {
     const dataset = { kind: 'repo' as const, definition, schema, baseId: null, createdBy }
     const id = await insertDataset(transaction, dataset, (self) => [self])
     await createItemTable(transaction, { id, schema })
-    return { id, schema }
+    return (await findDatasetById(transaction, id))!
   })
 }
 

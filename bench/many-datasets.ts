@@ -117,6 +117,7 @@ async function fill(env: DatabaseEnv): Promise<void> {
           base_id: base.id,
           created_at: from + at,
           generation: '',
+          nonce_key: '',
           created_by: by,
         }
       })

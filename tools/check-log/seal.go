@@ -15,6 +15,7 @@ type entry struct {
 	ID        int64  `json:"id"`
 	CreatedAt string `json:"createdAt"`
 	By        string `json:"by"`
+	Nonce     string `json:"nonce"`
 	Seal      string `json:"seal"`
 	Replaces  int64  `json:"replaces"`
 	Withdraws int64  `json:"withdraws"`
@@ -30,15 +31,18 @@ func readEntry(text []byte) (entry, error) {
 	if read.By != "" {
 		by = `"by":` + quoted(read.By) + ","
 	}
-	replaces, withdraws := "", ""
+	nonce, replaces, withdraws := "", "", ""
+	if read.Nonce != "" {
+		nonce = `"nonce":` + quoted(read.Nonce) + ","
+	}
 	if read.Replaces != 0 {
 		replaces = fmt.Sprintf(`"replaces":%d,`, read.Replaces)
 	}
 	if read.Withdraws != 0 {
 		withdraws = fmt.Sprintf(`,"withdraws":%d`, read.Withdraws)
 	}
-	canonical := fmt.Sprintf(`{%s"createdAt":%s,"id":%d,%s"seal":"%s"%s}`,
-		by, quoted(read.CreatedAt), read.ID, replaces, read.Seal, withdraws)
+	canonical := fmt.Sprintf(`{%s"createdAt":%s,"id":%d,%s%s"seal":"%s"%s}`,
+		by, quoted(read.CreatedAt), read.ID, nonce, replaces, read.Seal, withdraws)
 	if canonical != string(text) {
 		return read, fmt.Errorf("%s is not as RFC 8785 has JSON", text)
 	}

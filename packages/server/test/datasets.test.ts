@@ -64,7 +64,7 @@ test('a name means what it means now, however often it changed hands', async () 
 
 test('positions are dense in commit order, however many commit at once and are refused', async () => {
   await createRepo(store, repo, somebody)
-  const { id, schema } = (await datasets.find('r'))!
+  const { id, schema, nonces } = (await findDataset(store.reads, 'r'))!
   const sha256 = '0'.repeat(64)
   const outcomes = await Promise.allSettled(
     Array.from({ length: 200 }, (_, index) =>
@@ -74,7 +74,7 @@ test('positions are dense in commit order, however many commit at once and are r
         ])
         const position = await insertItem(
           transaction,
-          { id, schema },
+          { id, schema, nonces },
           { id: index + 1, values, author: 'issuer somebody' },
         )
         if (index % 7 === 0) throw new Error('refused')

@@ -88,7 +88,8 @@ test('an item is an entry by its author, with the seal of its values, in a signe
   const values = Object.entries(integrity!).map(([field, seal]) => ({ field, ...seal }))
   const seal = createHash('sha256').update(sealText(values)).digest('hex')
   expect(values).toHaveLength(2)
-  expect(first).toEqual({ id: 1, createdAt, by: 'alice', seal })
+  const nonce = expect.stringMatching(/^[0-9a-f]{32}$/) as string
+  expect(first).toEqual({ id: 1, createdAt, by: 'alice', nonce, seal })
   expect(second).toMatchObject({ id: 2, by: 'alice' })
 
   const { origin, size, root } = await checkpoint()

@@ -8,6 +8,7 @@ import type { Author } from '../src/access/identity.ts'
 import { createRepo } from '../src/datasets/create-repo.ts'
 import { createView } from '../src/datasets/create-view.ts'
 import { insertCorrection } from '../src/store/corrections.ts'
+import { type Dataset, findDataset } from '../src/store/datasets.ts'
 import { insertItem, itemTable, type StoredValue } from '../src/store/items.ts'
 import type { Store } from '../src/store/store.ts'
 import type { Budgets } from '../src/listings/catch-up.ts'
@@ -29,7 +30,7 @@ export class SampleStore {
   readonly #sizes: Sizes | undefined
   readonly #options: Partial<DatasetReaderOptions>
   readonly #errors: unknown[] = []
-  readonly #repos = new Map<string, { id: number; schema: SampleSchema }>()
+  readonly #repos = new Map<string, Dataset>()
   store!: Store
   datasets!: DatasetReader
 
@@ -82,8 +83,7 @@ export class SampleStore {
     }
     const { name, schema } = dataset
     await createRepo(this.store, { name, schema }, author)
-    const { id } = (await this.datasets.find(name))!
-    this.#repos.set(name, { id, schema })
+    this.#repos.set(name, (await findDataset(this.store.reads, name))!)
   }
 
   /** Adds an item with the id and moment that it has. */
@@ -121,8 +121,6 @@ export class SampleStore {
     await this.restart()
   }
 }
-
-type SampleSchema = Extract<SampleDataset, { schema: unknown }>['schema']
 
 function stored(field: SchemaField, value: SampleValue): StoredValue {
   const { type } = field

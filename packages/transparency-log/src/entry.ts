@@ -5,6 +5,8 @@ export type Entry = {
   createdAt: string
   /** The subject of the person who added it. */
   by?: string
+  /** Sixteen bytes in hexadecimal that nobody can guess; entries of before there were nonces have none. */
+  nonce?: string
   /** The sha256 of `sealText` of its values, in hexadecimal. */
   seal: string
   /** Id of the item that it corrects. */
@@ -37,11 +39,12 @@ export function sealText(values: readonly SealedValue[]): string {
 }
 
 /** An entry as it stands in the log: JSON in the form of RFC 8785. */
-export function entryText({ id, createdAt, by, seal, replaces, withdraws }: Entry): string {
+export function entryText({ id, createdAt, by, nonce, seal, replaces, withdraws }: Entry): string {
   const author = by === undefined ? '' : `"by":${JSON.stringify(by)},`
+  const unguessable = nonce === undefined ? '' : `"nonce":"${nonce}",`
   const corrected = replaces === undefined ? '' : `"replaces":${replaces},`
   const withdrawn = withdraws === undefined ? '' : `,"withdraws":${withdraws}`
-  return `{${author}"createdAt":"${createdAt}","id":${id},${corrected}"seal":"${seal}"${withdrawn}}`
+  return `{${author}"createdAt":"${createdAt}","id":${id},${unguessable}${corrected}"seal":"${seal}"${withdrawn}}`
 }
 
 /** Reads an entry; undefined where it is not as `entryText` writes it. */
@@ -52,7 +55,7 @@ export function readEntry(text: string): Entry | undefined {
   } catch {
     return undefined
   }
-  const { id, createdAt, by, seal, replaces, withdraws } = read ?? {}
+  const { id, createdAt, by, nonce, seal, replaces, withdraws } = read ?? {}
   if (typeof id !== 'number' || typeof createdAt !== 'string' || typeof seal !== 'string')
     return undefined
   const entry: Entry = {
@@ -60,6 +63,7 @@ export function readEntry(text: string): Entry | undefined {
     createdAt,
     seal,
     ...(typeof by === 'string' && { by }),
+    ...(typeof nonce === 'string' && { nonce }),
     ...(typeof replaces === 'number' && { replaces }),
     ...(typeof withdraws === 'number' && { withdraws }),
   }

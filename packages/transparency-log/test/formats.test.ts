@@ -61,6 +61,10 @@ test('writes seals and entries as RFC 8785 has JSON', () => {
   const text = `{"by":"a\\"b","createdAt":"2026-11-24T01:02:03.004Z","id":7,"seal":"${sha256}"}`
   expect(entryText(entry)).toBe(text)
   expect(readEntry(text)).toEqual(entry)
+  const nonce = '0123456789abcdef0123456789abcdef'
+  const later = text.replace('"seal"', `"nonce":"${nonce}","replaces":3,"seal"`)
+  expect(entryText({ ...entry, nonce, replaces: 3 })).toBe(later)
+  expect(readEntry(later)).toEqual({ ...entry, nonce, replaces: 3 })
   for (const other of [` ${text}`, 'null', '7', '{', text.replace('"id":7', '"id":"7"')]) {
     expect(readEntry(other)).toBeUndefined()
   }

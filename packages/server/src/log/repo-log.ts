@@ -30,7 +30,11 @@ export class RepoLog {
   #tiles = 0
   #growing: Promise<void> | undefined
 
-  constructor(store: LogStore, repo: Pick<Dataset, 'id' | 'schema'>, stopping: AbortSignal) {
+  constructor(
+    store: LogStore,
+    repo: Pick<Dataset, 'id' | 'schema' | 'nonces'>,
+    stopping: AbortSignal,
+  ) {
     this.#store = store
     this.#repoId = repo.id
     this.#stopping = stopping

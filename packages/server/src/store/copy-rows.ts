@@ -85,18 +85,18 @@ export async function copyDatasets(from: Db, to: Store): Promise<CopiedRepo[]> {
         .execute()
     }
     // Ids of items that were given since an earlier attempt must not be given again; roles may be others since then,
-    // and generations where that was before an upgrade.
-    for (const { id, next_item_id, access_revision, generation } of datasets) {
+    // and what the logs go by where that was before an upgrade.
+    for (const { id, next_item_id, access_revision, ...row } of datasets) {
       await transaction
         .updateTable('datasets')
-        .set({ next_item_id, access_revision, generation })
+        .set({ next_item_id, access_revision, ...logColumns(row) })
         .where('id', '=', id)
         .execute()
     }
-    for (const { id, generation } of resting) {
+    for (const { id, ...row } of resting) {
       await transaction
         .updateTable('deleted_datasets')
-        .set({ generation })
+        .set(logColumns(row))
         .where('id', '=', id)
         .execute()
     }
@@ -105,6 +105,14 @@ export async function copyDatasets(from: Db, to: Store): Promise<CopiedRepo[]> {
   })
   return [...toCopied(datasets, 'datasets'), ...toCopied(resting, 'deleted_datasets')]
 }
+
+type LogColumns = Pick<Selectable<DeletedDatasetsTable>, 'generation' | 'nonce_key' | 'nonces_from'>
+
+const logColumns = ({ generation, nonce_key, nonces_from }: LogColumns): LogColumns => ({
+  generation,
+  nonce_key,
+  nonces_from,
+})
 
 /** Copies the rows of deleted datasets that can be taken back, with tables for their items. */
 async function copyDeleted(from: Db, to: Store): Promise<Selectable<DeletedDatasetsTable>[]> {

@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import { rowLock } from './expressions.ts'
 import { now } from './engine-sql.ts'
 import { newGeneration } from './generations.ts'
+import { newNonceKey, type Nonces } from './leaf.ts'
 import { statement } from './statement.ts'
 import { isVisible, type Visibility } from './visibility.ts'
 import type { Db, Store, Transaction } from './store.ts'
@@ -26,6 +27,8 @@ export type Dataset = {
   accessRevision: number
   /** Tells the log of a repository from that of an earlier one of its name. */
   generation: string
+  /** Nonces of the entries in the log of a repository. */
+  nonces: Nonces
 } & (
   | { kind: 'repo'; definition: RepoDescription }
   | { kind: 'view'; definition: ViewDescription; baseId: number }
@@ -153,6 +156,7 @@ export function toDataset(row: Selectable<DatasetsTable>): Dataset {
     orderRevision: row.order_revision,
     accessRevision: row.access_revision,
     generation: row.generation,
+    nonces: { key: row.nonce_key, from: row.nonces_from },
   }
   const definition = JSON.parse(row.definition)
   return row.base_id === null
@@ -183,6 +187,7 @@ export async function insertDataset(
       created_at: now,
       created_by: dataset.createdBy,
       generation: newGeneration(),
+      nonce_key: newNonceKey(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { listedBytes, listedCell, listedIndex, listedRows, rowLock } from './expressions.ts'
 import { columnsOf, creationTime, itemTable } from './items.ts'
 import type { Correction } from './corrections.ts'
-import { correctedBy, entryTime, leafOf } from './leaf.ts'
+import { correctedBy, entryTime, leafOf, nonceOf, type Nonces } from './leaf.ts'
 import { now } from './engine-sql.ts'
 import { personNumber, subjectOf } from './people.ts'
 import type { Transaction } from './store.ts'
@@ -49,7 +49,7 @@ type Step = 'writing' | 'withdrawing'
 
 /** Adds items beyond the head of a repository, the first one at `place`. */
 export function insertCheckedRows(
-  { id, schema }: { id: number; schema: readonly SchemaField[] },
+  { id, schema, nonces }: { id: number; schema: readonly SchemaField[]; nonces: Nonces },
   { count, rows, digests, seals, corrections }: CheckedRows,
   { position, itemId, createdAt, author, reason = '' }: Place,
 ): RawBuilder<unknown>[] {
@@ -60,7 +60,10 @@ export function insertCheckedRows(
   const leaf =
     seals === undefined
       ? sql`null`
-      : listedBytes(leavesOf({ seals, corrections }, { itemId, createdAt, author }), hashBytes)
+      : listedBytes(
+          leavesOf({ seals, corrections, nonces }, { position, itemId, createdAt, author }),
+          hashBytes,
+        )
   const insertItem = sql`
     insert into ${itemTable(id)} (
       position, id, created_at, digests, author, leaf, ${sql.join(columns.map(({ name }) => sql.ref(name)))}
@@ -153,8 +156,12 @@ export function recordPublishedRows({
 
 /** The hashes of the entries of items one after the other, whose ids follow each other. */
 function leavesOf(
-  { seals, corrections }: { seals: Uint8Array; corrections: CheckedRows['corrections'] },
-  { itemId, createdAt, author }: Omit<Place, 'position' | 'reason'>,
+  {
+    seals,
+    corrections,
+    nonces,
+  }: { seals: Uint8Array; corrections: CheckedRows['corrections']; nonces: Nonces },
+  { position, itemId, createdAt, author }: Omit<Place, 'reason'>,
 ): Uint8Array {
   const hex = Buffer.from(seals.buffer, seals.byteOffset, seals.length).toString('hex')
   const leaves = new Uint8Array(seals.length)
@@ -164,8 +171,9 @@ function leavesOf(
     const row = at / hashBytes
     const correction = corrections?.[row]
     const corrected = correction && correctedBy(correction)
-    const entry = { ...shared, id: itemId + row, seal, ...corrected }
-    leaves.set(leafOf(entry), at)
+    const id = itemId + row
+    const nonce = nonceOf(nonces, { id, position: position + row })
+    leaves.set(leafOf({ ...shared, id, ...nonce, seal, ...corrected }), at)
   }
   return leaves
 }

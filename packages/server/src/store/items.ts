@@ -6,7 +6,7 @@ import type { Correction } from './corrections.ts'
 import type { DatasetVersion } from './datasets.ts'
 import { digestBytes, noDigest } from './digest-bytes.ts'
 import { numbers } from './expressions.ts'
-import { correctedBy, entryTime, leafOf, sealOf } from './leaf.ts'
+import { correctedBy, entryTime, leafOf, sealOf, nonceOf, type Nonces } from './leaf.ts'
 import { personNumber, subjectOf } from './people.ts'
 import { type Statement, statement } from './statement.ts'
 import type { Db, Transaction } from './store.ts'
@@ -143,7 +143,7 @@ export async function createItemTable(
  */
 export async function insertItem(
   transaction: Transaction,
-  dataset: { id: number; schema: readonly SchemaField[] },
+  dataset: { id: number; schema: readonly SchemaField[]; nonces: Nonces },
   item: {
     id: number
     values: ReadonlyMap<string, StoredValue>
@@ -162,6 +162,7 @@ export async function insertItem(
   const cells = dataset.schema.flatMap((field, index) => toCells(field, values[index]))
   const seal = sealOf([...item.values].map(([field, value]) => ({ field, ...value })))
   const by = subjectOf(item.author)
+  const nonce = nonceOf(dataset.nonces, { id: item.id, position })
   const replacing = item.correction && correctedBy(item.correction)
   await insert(transaction, {
     ...Object.fromEntries(cells.map((cell, index) => [`cell${index}`, cell])),
@@ -170,7 +171,7 @@ export async function insertItem(
     moment,
     digests: Buffer.from(digests.join(''), 'hex'),
     author: item.author,
-    leaf: leafOf({ id: item.id, createdAt: entryTime(moment), by, seal, ...replacing }),
+    leaf: leafOf({ id: item.id, createdAt: entryTime(moment), by, ...nonce, seal, ...replacing }),
   })
   return position
 }

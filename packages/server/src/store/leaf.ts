@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import {
   entryText,
   leafPrefix,
@@ -31,6 +31,23 @@ export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
 
 /** The seal of an item: the digest of those of its values, in hex. */
 export const sealOf = (values: readonly SealedValue[]): string => hash('sha256', sealText(values))
+
+/** Secret of which the nonces of a repository's entries are made, and the position from which on these have one. */
+export type Nonces = { key: string; from: number }
+
+/** Returns a secret for the nonces of a repository. */
+export const newNonceKey = (): string => randomBytes(32).toString('hex')
+
+/**
+ * Nonce of an entry, of 16 bytes as hexadecimal digits. The proof of an item has the hashes of entries beside it, of which
+ * short values could be guessed otherwise. It is computed and not stored: half of a digest tells nothing of what was hashed.
+ */
+export function nonceOf(
+  { key, from }: Nonces,
+  { id, position }: { id: number; position: number },
+): Pick<Entry, 'nonce'> {
+  return position < from ? {} : { nonce: hash('sha256', `${key} ${id}`).slice(0, 32) }
+}
 
 /** The item that a correction replaces, as entries have it. */
 export function correctedBy({

@@ -5,7 +5,7 @@ import { digestBytes, noDigest } from './digest-bytes.ts'
 import { hexOf, joinedTexts, type Expression } from './expressions.ts'
 import type { Cell } from './item-rows.ts'
 import { headOf, isBelow, itemTable, layOutFields } from './items.ts'
-import { correctedBy, entryTime, leafOf, sealOf } from './leaf.ts'
+import { correctedBy, entryTime, leafOf, nonceOf, sealOf, type Nonces } from './leaf.ts'
 import { subjectOf } from './people.ts'
 import type { Prepare } from './prepare.ts'
 
@@ -39,7 +39,7 @@ type Row = [
 
 export function prepareLogEntries(
   prepare: Prepare,
-  { id: repoId, schema }: { id: number; schema: readonly SchemaField[] },
+  { id: repoId, schema, nonces }: { id: number; schema: readonly SchemaField[]; nonces: Nonces },
   head: Expression = headOf(repoId),
 ): LogEntries {
   const fields = layOutFields(schema)
@@ -93,7 +93,9 @@ export function prepareLogEntries(
     const by = author === null ? {} : { by: subjectOf(author) }
     const replacing =
       replaces === null ? undefined : correctedBy({ replaces, withdraws: withdraws === 1 })
-    const entry = { id, createdAt: entryTime(createdAt), ...by, ...replacing, seal: sealOf(values) }
+    const nonce = nonceOf(nonces, { id, position })
+    const seal = sealOf(values)
+    const entry = { id, createdAt: entryTime(createdAt), ...by, ...nonce, ...replacing, seal }
     return { position, entry, leaf: leaf ?? undefined }
   }
   const range = async (wanted: Range) => (await selectRange(wanted)).map(toEntry)

@@ -12,6 +12,7 @@ import * as superseded from './migrations/010-superseded.ts'
 import * as importMatches from './migrations/011-import-matches.ts'
 import * as checkpoints from './migrations/012-checkpoints.ts'
 import * as logNodes from './migrations/013-log-nodes.ts'
+import * as nonces from './migrations/014-nonces.ts'
 
 /** Migrations of both engines, which run by the order of their names; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -26,6 +27,7 @@ export const migrations: Record<string, Migration> = {
   '011-import-matches': importMatches,
   '012-checkpoints': checkpoints,
   '013-log-nodes': logNodes,
+  '014-nonces': nonces,
 }
 
 /**

@@ -35,6 +35,10 @@ export interface DatasetsTable {
   access_revision: Generated<number>
   /** Ten random hexadecimal digits, by which the log of a repository is told from that of an earlier one of its name. */
   generation: string
+  /** Secret of which the nonces of a repository's log entries are made, as hexadecimal digits. */
+  nonce_key: string
+  /** The position from which on entries have a nonce. */
+  nonces_from: Generated<number>
 }
 
 /** References of datasets to others, by a reference field or as the base of a view. */
