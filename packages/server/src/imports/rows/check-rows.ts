@@ -73,7 +73,7 @@ export function prepareChecks(schema: readonly SchemaField[], matching?: RowMatc
       isUnchanged &&= isStored
     }
     if (row.problems.length === 0) {
-      isUnchanged &&= item!.isKept
+      isUnchanged &&= !item!.isChange
       return { ok: true, cells, correction: item?.correction, isUnchanged }
     }
     const { moreProblems: more = 0 } = row

@@ -35,8 +35,8 @@ export type KeyedItems = ReadonlyMap<string, KeyedItem>
 export type MatchedItem = {
   /** Values of its fields. */
   values: readonly (Value | undefined)[]
-  /** Whether a row with the same values does nothing; one that brings back what was withdrawn does. */
-  isKept: boolean
+  /** Whether a row with the same values changes something too, as it withdraws the item, or brings one back. */
+  isChange: boolean
   correction: RowCorrection
 }
 
@@ -75,12 +75,14 @@ export function prepareMatching(
       if (typeof key === 'object') return key
       const item = results.matches.get(key) ?? 'none'
       if (item === 'none') return 'none'
-      if ('reason' in item) return { field, reason: item.reason }
       const { withdraws, reason } = row.item ?? {}
       const isWithdrawn = cellText(withdraws) !== undefined
+      if ('reason' in item) {
+        return { field: isWithdrawn ? 'id.withdraws' : field, reason: item.reason }
+      }
       return {
         values: valuesOf(schema, item.cells),
-        isKept: !isWithdrawn && item.withdraws !== true,
+        isChange: isWithdrawn || item.withdraws === true,
         correction: { replaces: item.id, withdraws: isWithdrawn, reason: cellText(reason) },
       }
     },
