@@ -154,6 +154,19 @@ it('a group of Parquet ends at 8192 rows, or at 4 MiB of what came', async () =>
   expect(row_groups.map(({ num_rows }) => num_rows)).toEqual([8192n, 2n])
 })
 
+it('a group of Parquet has as many rows as it is to have', async () => {
+  const format = { kind: 'parquet', groupRows: 20_000 } as const
+  const writer = await openRowWriter(format, [{ name: 'word', kind: 'text' }])
+  const some = toRowLists(Array.from({ length: 10_000 }, () => ['x']))
+  const file = [
+    writer.begin(),
+    ...[some, some, some].map((each) => writer.write(each)),
+    writer.end(),
+  ]
+  const { row_groups } = parquetMetadata(new Uint8Array(Buffer.concat(file)).buffer)
+  expect(row_groups.map(({ num_rows }) => num_rows)).toEqual([20_000n, 10_000n])
+})
+
 it.each([
   ['short', ['a', 'z'], { min: 'a', max: 'z' }],
   [

@@ -212,7 +212,10 @@ test('with a token of the scope read as the password of Basic', async () => {
 })
 
 test('a large one is in parts, whose rows follow each other', async () => {
-  const own = await startOwn({}, { snapshotBounds: { ...bounds, partBytes: 1000 } })
+  const own = await startOwn(
+    {},
+    { snapshotBounds: { ...bounds, partBytes: 1000, groupRows: 8192 } },
+  )
   await fillNumbered(own, 30_000)
   const { parts, ...whole } = await own.client.datasetSnapshot({ datasetId: 'words@30000' })
   expect(parts.length).toBeGreaterThan(2)

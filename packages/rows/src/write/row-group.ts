@@ -3,17 +3,21 @@ import { type ColumnBuilder, buildColumn } from './column-builder.ts'
 import type { RowLists } from './row-lists.ts'
 import type { WrittenColumn } from './row-writer.ts'
 
-/** A group is full with so many rows or bytes of JSON, whichever come first. */
-const full = { rows: 8192, bytes: 4 * 1024 ** 2 }
+/** Rows of a full group, unless it is to have others. */
+const groupRows = 8192
+/** Bytes of JSON with which a group is full, however few its rows are. */
+const groupBytes = 4 * 1024 ** 2
 
 /** Rows that a columnar format writes together, column by column. */
 export class RowGroup {
   readonly columns: readonly ColumnBuilder[]
+  readonly #rowsMax: number
   #count = 0
   #bytes = 0
 
-  constructor(columns: readonly WrittenColumn[]) {
+  constructor(columns: readonly WrittenColumn[], rowsMax = groupRows) {
     this.columns = columns.map(buildColumn)
+    this.#rowsMax = rowsMax
   }
 
   get count(): number {
@@ -25,7 +29,7 @@ export class RowGroup {
   }
 
   get isFull(): boolean {
-    return this.#count >= full.rows || this.#bytes >= full.bytes
+    return this.#count >= this.#rowsMax || this.#bytes >= groupBytes
   }
 
   add(rows: RowLists): void {

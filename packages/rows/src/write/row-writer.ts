@@ -26,10 +26,16 @@ export type RowWriter = {
 export type WrittenFormat =
   | { kind: 'ndjson' }
   | ({ kind: 'delimited' } & DelimitedOptions)
-  | { kind: 'parquet'; compressZstd?: CompressZstd }
+  | ({ kind: 'parquet' } & ParquetOptions)
   | { kind: 'arrow' }
   /** The XML of a sheet, which a workbook has among other parts. */
   | { kind: 'sheet' }
+
+export type ParquetOptions = {
+  compressZstd?: CompressZstd
+  /** Rows of a group, which take more memory and fewer requests of whoever reads one column. */
+  groupRows?: number
+}
 
 /** Compresses by zstd, which browsers cannot: Parquet is compressed by snappy without it. */
 export type CompressZstd = (bytes: Uint8Array) => Uint8Array
@@ -46,7 +52,7 @@ export async function openRowWriter(
       return writeDelimited(columns, format)
     case 'parquet':
       return (await import('./write-parquet.ts')).writeParquet(columns, {
-        compressZstd: format.compressZstd,
+        ...format,
         arrowSchema: columns.some((column) => kindOf(column).parquet.isOfArrow)
           ? (await import('./arrow-schema.ts')).encodeArrowSchema(columns)
           : undefined,

@@ -5,7 +5,7 @@ import { snappyCompress } from 'hyparquet-writer/src/snappy.js'
 import { type Codec, writeColumnChunk } from './column-chunk.ts'
 import { kindOf } from './column-kinds.ts'
 import { RowGroup } from './row-group.ts'
-import type { CompressZstd, RowWriter, WrittenColumn } from './row-writer.ts'
+import type { ParquetOptions, RowWriter, WrittenColumn } from './row-writer.ts'
 
 /** `PAR1`, with which a file begins and ends. */
 const magic = 0x31524150
@@ -15,8 +15,9 @@ export function writeParquet(
   columns: readonly WrittenColumn[],
   {
     compressZstd,
+    groupRows,
     arrowSchema,
-  }: { compressZstd?: CompressZstd | undefined; arrowSchema?: string | undefined } = {},
+  }: ParquetOptions & { arrowSchema?: string | undefined } = {},
 ): RowWriter {
   const codec: Codec =
     compressZstd === undefined
@@ -35,7 +36,7 @@ export function writeParquet(
     }),
   }
   const output = new ByteWriter()
-  const group = new RowGroup(columns)
+  const group = new RowGroup(columns, groupRows)
   /** Returns the bytes written since the last call, in memory of their own. */
   const take = (): Uint8Array<ArrayBuffer> => {
     const taken = output.getBytes().slice()

@@ -27,12 +27,14 @@ type Making = {
   dataset: ReadableDataset
   key: SnapshotKey
   lease: Lease
-  /** Bytes that all snapshots may have together, and where a file ends. */
-  bounds: { bytes: number; partBytes: number }
+  /** Bytes that all snapshots may have together, and where a file and a group of its rows end. */
+  bounds: { bytes: number } & FileBounds
   /** Those that may not go. */
   inUse: () => SnapshotsInUse
   stopping: AbortSignal
 }
+
+type FileBounds = { partBytes: number; groupRows: number }
 
 type MadePart = { blob: ReceivedBlob; rows: number }
 
@@ -86,10 +88,10 @@ export async function makeSnapshot(
 async function* writeParts(
   blobs: Blobs,
   snapshot: StateSnapshot,
-  { partBytes, room }: { partBytes: number; room: () => number },
+  { partBytes, groupRows, room }: FileBounds & { room: () => number },
 ): AsyncGenerator<MadePart> {
   const columns = exportColumns(snapshot.fields, { integrity: false })
-  const format = { kind: 'parquet' as const, columns: toWritten(columns) }
+  const format = { kind: 'parquet' as const, columns: toWritten(columns), groupRows }
   const windows = snapshot.read(snapshot.count, columns)[Symbol.asyncIterator]()
   let left = snapshot.count
   try {

@@ -27,6 +27,8 @@ import { makeSnapshot, snapshotKey } from './make-snapshot.ts'
 export type SnapshotBounds = {
   /** A file with so many bytes ends, and another one begins. */
   partBytes: number
+  /** Rows of a group in a file: a reader fetches a column of each group by a request. */
+  groupRows: number
   /** How long a request waits for a snapshot: clients give up after 30 s. */
   waitMs: number
   /** How long one stays that was read, as who reads it in ranges may come again. */
@@ -37,6 +39,7 @@ export type SnapshotBounds = {
 
 export const usualSnapshotBounds: SnapshotBounds = {
   partBytes: 256 * 1024 ** 2,
+  groupRows: 65_536,
   waitMs: 20_000,
   quietMs: 10 * 60_000,
   idleMs: 30 * 24 * 60 * 60_000,
@@ -247,7 +250,7 @@ export class SnapshotFiles {
           dataset,
           key,
           lease,
-          bounds: { bytes: this.#bytes, partBytes: this.#bounds.partBytes },
+          bounds: { bytes: this.#bytes, ...this.#bounds },
           inUse: () => this.#inUse(this.#bounds.quietMs),
           stopping,
         },
