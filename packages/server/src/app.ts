@@ -12,6 +12,7 @@ import type { Config } from './config.ts'
 import { DroppedData } from './datasets/dropped-data.ts'
 import type { SnapshotFiles } from './exports/snapshot-files.ts'
 import type { Health } from './upkeep/health/watch-health.ts'
+import { allowReadsByLink } from './http/cross-origin.ts'
 import { refuseMalformed, sendErrors } from './http/errors.ts'
 import { closeLateAfterEarlyReplies, protectApi, refuseUnreadable } from './http/protect-api.ts'
 import { createMetrics, measureHealth } from './http/metrics.ts'
@@ -262,6 +263,7 @@ function bindApi(
   shedLoad(api, loadBounds)
   // Accounts of the built-in provider are known.
   const notesPeople = roles.areOn && !people.isBuiltIn
+  if (config.takesLinks) allowReadsByLink(api)
   protectApi(api, access, {
     offersBasic: config.takesTokens,
     roles,

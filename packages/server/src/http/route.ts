@@ -86,7 +86,8 @@ export function bindCalls(
     const methods: HTTPMethods[] = call.method === 'GET' ? ['GET', 'HEAD'] : [call.method]
     methodsByUrl.set(url, [...(methodsByUrl.get(url) ?? []), ...methods])
     app.route({
-      method: methods,
+      // A browser asks before a page of another site reads by a link (`cross-origin.ts`).
+      method: call.takesLink ? [...methods, 'OPTIONS'] : methods,
       url,
       config: { call: name },
       handler: async (request, reply) => {
