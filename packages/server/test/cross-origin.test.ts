@@ -2,7 +2,7 @@ import { addItem } from '@vitrine/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './server.ts'
 
-/** What programs in pages of other sites may read: what they are given a signed link for. */
+// Pages of other sites read what they are given a signed link for, and nothing else.
 
 let server: TestServer
 let link: string

@@ -1,12 +1,12 @@
 // @module-tag engines
 
 import { hash } from 'node:crypto'
-import { ApiError, addItem, sha256, verifyItem } from '@vitrine/client'
+import { addItem, sha256, verifyItem } from '@vitrine/client'
 import { readEntry } from '@vitrine/transparency-log'
 import type { ImportState } from '@vitrine/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './server.ts'
-import { wholeImport } from './whole-import.ts'
+import { fileOf, problemsOf, wholeImport } from './whole-import.ts'
 
 let server: TestServer
 let datasetId: string
@@ -34,24 +34,11 @@ beforeEach(async () => {
   await server.client.itemWithdraw({ datasetId, itemId: 2, body: { reason: 'added twice' } })
 })
 
-const ndjson = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-
 type Options = Partial<Parameters<TestServer['client']['importBegin']>[0]>
 
 function importRows(rows: object[] | string, options: Options = {}): Promise<ImportState> {
-  const [format, body] =
-    typeof rows === 'string' ? (['csv', rows] as const) : (['ndjson', ndjson(rows)] as const)
   const matching = { match: ['id.replaces'], reason: 'the register' }
-  return wholeImport(server.client, { datasetId, format, ...matching, ...options, body })
-}
-
-/** Returns the problems of an import that is refused, each as a sentence. */
-async function problemsOf(importing: Promise<unknown>): Promise<string[]> {
-  const error = await importing.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  return error instanceof ApiError ? [...error.problems] : []
+  return wholeImport(server.client, { datasetId, ...matching, ...options, ...fileOf(rows) })
 }
 
 /** Names of the current items, by their ids. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readEntry } from '@vitrine/transparency-log'
 import { refusal } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
-import { wholeImport } from './whole-import.ts'
+import { fileOf, problemsOf, wholeImport } from './whole-import.ts'
 
 let server: TestServer
 let datasetId: string
@@ -37,24 +37,11 @@ beforeEach(async () => {
 })
 
 const add = (values: Parameters<typeof addItem>[2]) => addItem(server.client, datasetId, values)
-const ndjson = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-
 type Options = Partial<Parameters<TestServer['client']['importBegin']>[0]>
 
 function importRows(rows: object[] | string, options: Options = {}): Promise<ImportState> {
-  const [format, body] =
-    typeof rows === 'string' ? (['csv', rows] as const) : (['ndjson', ndjson(rows)] as const)
   const matching = { match: ['name'], reason: 'the register' }
-  return wholeImport(server.client, { datasetId, format, ...matching, ...options, body })
-}
-
-/** Returns the problems of an import that is refused, each as a sentence. */
-async function problemsOf(importing: Promise<unknown>): Promise<string[]> {
-  const error = await importing.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  return error instanceof ApiError ? [...error.problems] : []
+  return wholeImport(server.client, { datasetId, ...matching, ...options, ...fileOf(rows) })
 }
 
 /** Current items by their values. */

@@ -19,3 +19,21 @@ export async function wholeImport(
   const { status } = errors[state.error.code as ErrorCode]
   throw new ApiError(state.error.message, { status, body: state.error })
 }
+
+/** A file of rows as an import takes it: the text of CSV, or objects as NDJSON. */
+export function fileOf(rows: string | readonly object[]): {
+  format: 'csv' | 'ndjson'
+  body: string
+} {
+  if (typeof rows === 'string') return { format: 'csv', body: rows }
+  return { format: 'ndjson', body: rows.map((row) => `${JSON.stringify(row)}\n`).join('') }
+}
+
+/** Returns the problems of an import that is refused, each as a sentence. */
+export async function problemsOf(importing: Promise<unknown>): Promise<string[]> {
+  const error = await importing.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  return error instanceof ApiError ? [...error.problems] : []
+}
