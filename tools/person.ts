@@ -1,4 +1,6 @@
-import type { Locator, Page } from '@playwright/test'
+import { join } from 'node:path'
+import type { Browser, Locator, Page } from '@playwright/test'
+import { root } from './root.mjs'
 
 /**
  * Seconds of the Keystroke-Level Model (Card, Moran and Newell, "The keystroke-level model for user performance time
@@ -100,4 +102,29 @@ export class Person {
     await act()
     this.seconds += (performance.now() - began) / 1000
   }
+}
+
+/** Opens a page whose clipboard may be read and written, as large as a screen. */
+export async function openPage(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const page = await context.newPage()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  return page
+}
+
+/** Does a task from the home screen on, and says the steps and the seconds that it took. */
+export async function timeTask(
+  name: string,
+  { page, url }: { page: Page; url: string },
+  run: (person: Person, page: Page) => Promise<void>,
+): Promise<void> {
+  await page.goto(`${url}/dataset/`)
+  await page.waitForLoadState('networkidle')
+  const person = new Person(page)
+  await run(person, page).catch(async (error: unknown) => {
+    await page.screenshot({ path: join(root, 'test-results', 'task.png') })
+    throw error
+  })
+  console.log(`${name}\t${person.steps} steps\t${person.seconds.toFixed(0)} s`)
 }
