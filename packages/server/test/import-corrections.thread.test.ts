@@ -3,8 +3,10 @@
 import { hash } from 'node:crypto'
 import { addItem, sha256, verifyItem } from '@vitrine/client'
 import { readEntry } from '@vitrine/transparency-log'
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import type { ImportState } from '@vitrine/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { workbook } from './sample-workbook.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { fileOf, problemsOf, wholeImport } from './whole-import.ts'
 
@@ -38,7 +40,7 @@ type Options = Partial<Parameters<TestServer['client']['importBegin']>[0]>
 
 function importRows(rows: object[] | string, options: Options = {}): Promise<ImportState> {
   const matching = { match: ['id.replaces'], reason: 'the register' }
-  return wholeImport(server.client, { datasetId, ...matching, ...options, ...fileOf(rows) })
+  return wholeImport(server.client, { datasetId, ...matching, ...fileOf(rows), ...options })
 }
 
 /** Names of the current items, by their ids. */
@@ -105,6 +107,34 @@ describe('rows that say what they correct', () => {
     await importRows('id.replaces,id.reason,name\n1,,Thom\n3,a typo,Kimi\n')
     expect(await versions(1)).toContainEqual([5, 'corrected', 'the register'])
     expect(await versions(3)).toContainEqual([6, 'corrected', 'a typo'])
+  })
+
+  test('are those of Parquet, of pandas too, which has ids as numbers with a point', async () => {
+    const body = parquetWriteBuffer({
+      columnData: [
+        { name: 'id.replaces', data: [1, null, null], type: 'DOUBLE' },
+        { name: 'id.withdraws', data: [null, 3, null], type: 'DOUBLE' },
+        { name: 'id.reason', data: ['a typo', 'is a dog', null], type: 'STRING' },
+        { name: 'name', data: ['Thom', 'Kim', 'Mia'], type: 'STRING' },
+      ],
+    })
+    await importRows('', { format: 'parquet', body: new Blob([body]) })
+    expect(await current()).toEqual({ 5: 'Thom', 7: 'Mia' })
+    expect(await versions(3)).toContainEqual([6, 'withdrawn', 'is a dog'])
+  })
+
+  test('are those of a workbook', async () => {
+    const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+    const names = ['id.replaces', 'id.withdraws', 'id.reason', 'name'].map(text).join('')
+    const rows = [
+      `<c><v>1</v></c><c/>${text('a typo')}${text('Thom')}`,
+      `<c/><c><v>3</v></c>${text('is a dog')}${text('Kim')}`,
+      `<c/><c/><c/>${text('Mia')}`,
+    ]
+    const sheet = [names, ...rows].map((cells) => `<row>${cells}</row>`).join('')
+    await importRows('', { format: 'xlsx', body: new Blob([await workbook(sheet)]) })
+    expect(await current()).toEqual({ 5: 'Thom', 7: 'Mia' })
+    expect(await versions(3)).toContainEqual([6, 'withdrawn', 'is a dog'])
   })
 
   test('do nothing where they have the values of what they replace', async () => {

@@ -88,18 +88,18 @@ export async function importBundledItems(
           waiting.has(Number(row[field.name])),
       )
       const { replaces, withdraws } = (await corrections?.next())?.value ?? {}
-      const corrected = replaces ?? withdraws
-      if (refersToWaiting || (corrected !== undefined && waiting.has(corrected))) {
+      const targetId = replaces ?? withdraws
+      if (refersToWaiting || (targetId !== undefined && waiting.has(targetId))) {
         await flush()
         waiting.clear()
       }
       const { values, files } = importedRow(row, { dataset, idsOf })
-      const to = corrected === undefined ? undefined : own.get(corrected)
-      if (to === undefined) {
+      const newTargetId = targetId === undefined ? undefined : own.get(targetId)
+      if (newTargetId === undefined) {
         await spooled.add(values, { id, files })
       } else {
         const column = replaces === undefined ? 'id.withdraws' : 'id.replaces'
-        const correction = { [column]: to, 'id.reason': row['id.reason'] }
+        const correction = { [column]: newTargetId, 'id.reason': row['id.reason'] }
         await spooled.add({ ...absent, ...values, ...correction }, { id, files })
         spooled.isCorrecting = true
       }

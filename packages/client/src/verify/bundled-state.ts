@@ -55,8 +55,8 @@ export async function countBundledCorrections(
   const count = { inside: 0, outside: 0 }
   const ids = new IdSet()
   for await (const { id, replaces, withdraws } of bundledCorrections(archive, repo)) {
-    const corrected = replaces ?? withdraws
-    if (corrected !== undefined) count[ids.has(corrected) ? 'inside' : 'outside'] += 1
+    const targetId = replaces ?? withdraws
+    if (targetId !== undefined) count[ids.has(targetId) ? 'inside' : 'outside'] += 1
     ids.add(id)
   }
   return count

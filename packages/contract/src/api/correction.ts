@@ -7,7 +7,7 @@ import { idList } from './item-label.ts'
 import { limits } from '../limits.ts'
 import { page } from './page.ts'
 import { person } from './replies.ts'
-import { invalidReason } from '../repo/reason.ts'
+import { invalidReason } from '../repo/correcting-rows.ts'
 
 /** Reason for which an item is corrected or withdrawn. */
 export const reason = z.string().check(

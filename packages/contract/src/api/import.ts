@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { encodingOf } from '../text/encoding.ts'
 import { limits } from '../limits.ts'
+import { idMatches } from '../repo/correcting-rows.ts'
 import { reason } from './correction.ts'
 import { sha256Hex } from './digest.ts'
 import { errorBody } from './errors.ts'
@@ -58,9 +59,6 @@ const commentPrefix = z
   .string()
   .check(z.regex(/^[!-~]{1,10}$/, 'must be 1 to 10 characters of ASCII without spaces'))
 
-/** Names by which rows are matched that are no fields, and stand alone: an id, or one that the row corrects by itself. */
-const matchedAlone = ['id', 'id.replaces']
-
 /** Names of fields, `id` or `id.replaces`, by which rows are matched with items. */
 const match = z.pipe(
   z.pipe(
@@ -71,7 +69,7 @@ const match = z.pipe(
     z.maxLength(limits.fields),
     z.refine((names) => new Set(names).size === names.length, 'names a field twice'),
     z.refine(
-      (names) => names.length === 1 || !names.some((name) => matchedAlone.includes(name)),
+      (names) => names.length === 1 || !names.some((name) => idMatches.includes(name)),
       'takes id or id.replaces alone, or fields without these',
     ),
   ),

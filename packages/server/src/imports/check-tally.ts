@@ -1,6 +1,7 @@
 // Runs on the main thread.
 
 import type { Problem, Refusal } from '@vitrine/contract'
+import { idMatches } from '@vitrine/contract/repo/correcting-rows'
 import { sayTooLong } from '@vitrine/rows/row-block'
 import { unpacksTooFar } from '@vitrine/rows/unpacked-bound'
 import { Failure } from '../failure.ts'
@@ -88,9 +89,8 @@ export class CheckTally {
 
   /** Finds rows that are matched by the same as an earlier one of the file. */
   #findRepeated({ keys }: CheckedBlock): Refusal[] {
-    const [name] = this.#match
-    const isById = name === 'id' || name === 'id.replaces'
-    const field = this.#match.length === 1 && !isById ? name! : null
+    const [name = ''] = this.#match
+    const field = this.#match.length === 1 && !idMatches.includes(name) ? name : null
     const same =
       name === 'id.replaces' ? 'corrects the same item' : `has the same ${this.#match.join(', ')}`
     return keys.flatMap((key, row) => {

@@ -2,6 +2,7 @@
 
 import type { ImportFormat, SchemaField } from '@vitrine/contract'
 import { unknownName } from '@vitrine/contract'
+import { idMatches } from '@vitrine/contract/repo/correcting-rows'
 import { pickReading, type Reading } from '@vitrine/rows/reading'
 import { failAt } from '../failure.ts'
 import { columnNames, readColumn } from './rows/column.ts'
@@ -48,7 +49,7 @@ export function requireColumns(
       : [unknownName(['columns', source], 'column', name, names)],
   )
   for (const [index, name] of match.entries()) {
-    if (name === 'id' || name === 'id.replaces' || names.includes(name)) continue
+    if (idMatches.includes(name) || names.includes(name)) continue
     problems.push(unknownName(['match', index], 'field', name, names))
   }
   if (problems.length > 0) throw failAt('FIELD_NOT_IN_SCHEMA', problems)

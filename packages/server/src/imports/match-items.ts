@@ -2,6 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '@vitrine/contract'
+import { idMatches } from '@vitrine/contract/repo/correcting-rows'
 import { listReplacements } from '../store/corrections.ts'
 import {
   type KeyedRow,
@@ -36,7 +37,7 @@ export function prepareMatch(
   { match, lease }: { match: readonly string[]; lease: Lease },
 ): (keys: readonly string[]) => Promise<KeyedItems> {
   const find =
-    match[0] === 'id' || match[0] === 'id.replaces'
+    match[0] !== undefined && idMatches.includes(match[0])
       ? prepareFindById(context, state, { takesWithdrawals: match[0] === 'id.replaces' })
       : prepareFindByFields(context, state, { match, lease })
   return async (keys) => {

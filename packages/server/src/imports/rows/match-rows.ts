@@ -2,7 +2,7 @@
 
 import type { SchemaField } from '@vitrine/contract'
 import { noId, readId } from '@vitrine/contract/repo/names'
-import { invalidReason } from '@vitrine/contract/repo/reason'
+import { invalidReason } from '@vitrine/contract/repo/correcting-rows'
 import { textOf, valueOf } from '@vitrine/contract/values/index'
 import { scalarText } from '@vitrine/rows/scalar-text'
 import type { RowCorrection } from '../../store/import-items.ts'
