@@ -5,6 +5,7 @@ import type { NewGrant } from '@vitrine/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from './body-of.ts'
 import { startTestServer, type TestServer } from './server.ts'
+import { wholeSearch } from './whole-search.ts'
 
 /** Ways around a dataset that is for those alone who were given a role: what it holds, and that it is there. */
 
@@ -76,10 +77,10 @@ test('it is in no list and no search of those who may not read it', async () => 
     expect((await alice.datasetSearch({ q })).length).toBeGreaterThan(0)
     expect(await bob.datasetSearch({ q })).toEqual([])
   }
-  expect((await alice.itemSearch({ q: 'Zyx' })).items).toMatchObject([{ dataset: 'authors' }])
-  expect(await bob.itemSearch({ q: 'Zyx' })).toEqual({ items: [], exact: true })
-  expect((await alice.itemSearch({ q: 'one' })).items).toMatchObject([{ about: ['Zyx Zebedee'] }])
-  expect((await bob.itemSearch({ q: 'one' })).items).toMatchObject([{ about: [] }])
+  expect(await wholeSearch(alice, 'Zyx')).toMatchObject([{ dataset: 'authors' }])
+  expect(await wholeSearch(bob, 'Zyx')).toEqual([])
+  expect(await wholeSearch(alice, 'one')).toMatchObject([{ about: ['Zyx Zebedee'] }])
+  expect(await wholeSearch(bob, 'one')).toMatchObject([{ about: [] }])
 })
 
 test('its page, its states and its labels are not there, whatever the spelling', async () => {

@@ -10,6 +10,7 @@ import { fillWords } from './fill-words.ts'
 import { png } from './png.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { until } from './until.ts'
+import { wholeSearch } from './whole-search.ts'
 
 let server: TestServer
 
@@ -43,14 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Searches items until there was time for all of them, of which starting a thread may take some. */
-const find = async (q: string) => {
-  const whole = await until(async () => {
-    const found = await server.client.itemSearch({ q })
-    return found.exact && found
-  })
-  return whole.items
-}
+const find = (q: string) => wholeSearch(server.client, q)
 const labels = async (q: string) =>
   (await find(q)).map(({ dataset, label }) => `${dataset} ${label}`)
 

@@ -3,7 +3,7 @@
 import { addItem } from '@vitrine/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './server.ts'
-import { until } from './until.ts'
+import { wholeSearch } from './whole-search.ts'
 
 const titles = {
   bus: 'バス停',
@@ -59,10 +59,7 @@ test.each(Object.entries(sought))(
     const members = await client.datasetItemList({ datasetId: name })
     expect(keysOf(members.map(({ data }) => data['title']))).toEqual(expected)
 
-    const found = await until(async () => {
-      const answer = await client.itemSearch({ q })
-      return answer.exact && answer.items
-    })
+    const found = await wholeSearch(client, q)
     expect(keysOf(found.map(({ match }) => match.text))).toEqual(expected)
   },
 )

@@ -14,6 +14,7 @@ import { there } from './call-inputs.ts'
 import { recordDamage } from '../src/store/damage.ts'
 import { refusal, sha256 } from './photos.ts'
 import { startTestServer, type TestServer } from './server.ts'
+import { wholeSearch } from './whole-search.ts'
 
 /** Tokens that are for some datasets only, where everybody signed in may do everything. */
 
@@ -91,7 +92,7 @@ test('serves for its dataset, and for nothing else', async () => {
     expect((await list).map(({ name }) => name)).toEqual(['photos'])
   }
   expect(await limited.viewList({})).toEqual([])
-  expect(await limited.itemSearch({ q: 'Zyx' })).toMatchObject({ items: [] })
+  expect(await wholeSearch(limited, 'Zyx')).toEqual([])
   const info = await limited.datasetGet({ datasetId: 'photos' })
   expect(info).toMatchObject({ referencesTo: [], referencedBy: [] })
   const preview = { base: 'photos', fields: [{ name: 'by', from: 'author.alias' }] }
