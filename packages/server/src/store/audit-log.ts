@@ -247,7 +247,27 @@ export function listAuditRows(
     .execute()
 }
 
-/** Reads the number and the digest of the last entry; undefined where no log was begun. */
-export function readAuditHead(db: Db): Promise<Pick<AuditEntry, 'number' | 'hash'> | undefined> {
-  return db.selectFrom('audit_head').select(['number', 'hash']).executeTakeFirst()
+/** Lists the hashes of entries, of which the first has the index 0. */
+export async function listAuditHashes(
+  db: Db,
+  { from, to }: { from: number; to: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .select('hash')
+    .where('number', '>', from)
+    .where('number', '<=', to)
+    .orderBy('number')
+    .execute()
+  return rows.map(({ hash }) => hash)
+}
+
+/** Reads the number and the hash of the last entry, and the generation of the log. */
+export function readAuditHead(
+  db: Db,
+): Promise<Pick<Selectable<Tables['audit_head']>, 'number' | 'hash' | 'generation'>> {
+  return db
+    .selectFrom('audit_head')
+    .select(['number', 'hash', 'generation'])
+    .executeTakeFirstOrThrow()
 }

@@ -106,12 +106,21 @@ export async function copyDatasets(from: Db, to: Store): Promise<CopiedRepo[]> {
   return [...toCopied(datasets, 'datasets'), ...toCopied(resting, 'deleted_datasets')]
 }
 
-type LogColumns = Pick<Selectable<DeletedDatasetsTable>, 'generation' | 'nonce_key' | 'nonces_from'>
+type LogColumns = Pick<
+  Selectable<DeletedDatasetsTable>,
+  'generation' | 'nonce_key' | 'nonces_from' | 'recorded_size'
+>
 
-const logColumns = ({ generation, nonce_key, nonces_from }: LogColumns): LogColumns => ({
+const logColumns = ({
   generation,
   nonce_key,
   nonces_from,
+  recorded_size,
+}: LogColumns): LogColumns => ({
+  generation,
+  nonce_key,
+  nonces_from,
+  recorded_size,
 })
 
 /** Copies the rows of deleted datasets that can be taken back, with tables for their items. */
@@ -208,7 +217,7 @@ async function copyAccounts(from: Db, to: Store): Promise<void> {
 
 /** @throws CopyError where the audit log of the target does not lead to that of the source */
 async function requireSameAudit(from: Db, to: Store): Promise<void> {
-  const { number, hash } = (await readAuditHead(to.reads))!
+  const { number, hash } = await readAuditHead(to.reads)
   if (number === 0) return
   const entry = await from
     .selectFrom('audit_log')

@@ -12,8 +12,10 @@ import type { Correction } from './corrections.ts'
 import { sha256Bytes } from './digest-bytes.ts'
 
 /** The hashes of an item's entry in the log of its repository, and of what is above it, as RFC 6962 §2.1 has them. */
-export function leafOf(entry: Entry): Buffer {
-  return sha256Bytes(String.fromCharCode(leafPrefix) + entryText(entry))
+export const leafOf = (entry: Entry): Buffer => leafOfText(entryText(entry))
+
+export function leafOfText(entry: string): Buffer {
+  return sha256Bytes(String.fromCharCode(leafPrefix) + entry)
 }
 
 export function nodeOf(left: Uint8Array, right: Uint8Array): Buffer {

@@ -13,6 +13,7 @@ import * as importMatches from './migrations/011-import-matches.ts'
 import * as checkpoints from './migrations/012-checkpoints.ts'
 import * as logNodes from './migrations/013-log-nodes.ts'
 import * as nonces from './migrations/014-nonces.ts'
+import * as auditLog from './migrations/015-audit-log.ts'
 
 /** Migrations of both engines, which run by the order of their names; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -28,6 +29,7 @@ export const migrations: Record<string, Migration> = {
   '012-checkpoints': checkpoints,
   '013-log-nodes': logNodes,
   '014-nonces': nonces,
+  '015-audit-log': auditLog,
 }
 
 /**

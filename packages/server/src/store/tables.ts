@@ -39,6 +39,8 @@ export interface DatasetsTable {
   nonce_key: string
   /** The position from which on entries have a nonce. */
   nonces_from: Generated<number>
+  /** The size of the last checkpoint of the repository's log that the audit log has. */
+  recorded_size: Generated<number>
 }
 
 /** References of datasets to others, by a reference field or as the base of a view. */
@@ -171,6 +173,10 @@ interface AuditHeadTable {
   number: number
   at: number
   hash: string
+  /** Ten random hexadecimal digits, by which the log is told from another that was begun in its place. */
+  generation: string
+  /** The moment from which on checkpoints of repositories are due to be recorded an hour later. */
+  recorded_at: number
 }
 
 /** Open inserts. A committed one has no row here: its item has one. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { AuditChain, type AuditEntry, auditBeginning } from '@vitrine/contract'
+import { AuditChain, type AuditEntry } from '@vitrine/contract'
 import { listAuditRows, readAuditHead } from '../../store/audit-log.ts'
 import type { Db } from '../../store/store.ts'
 
@@ -8,7 +8,7 @@ const rowsMax = 500
 /** Checks that the audit log is the chain that was written, as long as it was. Yields what is wrong. */
 export async function* checkAudit(db: Db): AsyncGenerator<{ where: string; what: string }> {
   const where = 'audit log'
-  const head = (await readAuditHead(db)) ?? auditBeginning
+  const head = await readAuditHead(db)
   const chain = new AuditChain()
   for (;;) {
     const rows = await listAuditRows(db, { after: chain.last.number, limit: rowsMax })
@@ -42,7 +42,7 @@ export async function* checkAudit(db: Db): AsyncGenerator<{ where: string; what:
   if (last.number < head.number) {
     yield { where, what: `entry ${last.number + 1} is missing` }
   }
-  const { number } = (await readAuditHead(db)) ?? auditBeginning
+  const { number } = await readAuditHead(db)
   if (number < last.number) yield { where, what: `entry ${last.number} was not written by it` }
 }
 
