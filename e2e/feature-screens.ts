@@ -45,6 +45,7 @@ export const featureScreens = {
     },
     { path: '/audit', shows: [role('heading', 'Audit')], stays: missingPage },
   ],
+  'audit-log': 'the check of the chain on the page Audit compares it with what is signed',
   authors: [
     { path: dataset, shows: [text('created by')], stays: references, sends: /provenance|author/ },
     {

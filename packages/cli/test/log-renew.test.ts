@@ -47,9 +47,9 @@ test('logs begin anew once somebody agrees, and only those that have to', async 
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toContain('Nothing was changed.')
     const agreed = await renew([], { isTTY: true, stdin: 'y\n' })
-    expect(agreed).toMatchObject({ code: 0, stdout: 'Began anew: 2 logs.\n' })
+    expect(agreed).toMatchObject({ code: 0, stdout: 'Began anew: 3 logs.\n' })
     expect(agreed.stderr).toContain(
-      'what was signed last of each log is not beside the blobs.\nLet 2 logs',
+      'what was signed last of each log is not beside the blobs.\nLet 3 logs',
     )
   })
   expect(await originOf('words')).not.toBe(before)

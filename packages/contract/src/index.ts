@@ -6,10 +6,12 @@ export {
   AuditChain,
   type AuditHead,
   auditText,
+  recordedCheckpoints,
   type AuditedAct,
   type AuditEntry,
   type AuditFilters,
   type AuditQuery,
+  type RecordedCheckpoint,
   type WhoAmI,
 } from './api/audit.ts'
 export * from './api/call.ts'

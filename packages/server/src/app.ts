@@ -42,13 +42,12 @@ import { correctionHandlers } from './http/routes/corrections.ts'
 import { insertHandlers } from './http/routes/inserts.ts'
 import { itemHandlers } from './http/routes/items.ts'
 import { linkHandlers } from './http/routes/links.ts'
-import { logHandlers } from './http/routes/logs.ts'
+import { auditLogHandlers, logHandlers } from './http/routes/logs.ts'
 import { provenanceHandlers } from './http/routes/provenance.ts'
 import { snapshotHandlers } from './http/routes/snapshots.ts'
 import { tokenHandlers } from './http/routes/tokens.ts'
-import { type CheckpointSigner, openCheckpointSigner } from './log/checkpoint-signer.ts'
-import { RepoLogs } from './log/repo-logs.ts'
-import { faultText, CheckpointGuard } from './log/checkpoint-guard.ts'
+import type { CheckpointSigner } from './log/checkpoint-signer.ts'
+import type { Logs } from './log/logs.ts'
 import type { SmallPictures } from './pictures/small-pictures.ts'
 import { countItems } from './store/datasets.ts'
 import type { PeopleSource } from './store/people.ts'
@@ -66,6 +65,8 @@ export type AppParts = {
   datasets: DatasetReader
   insertContext: InsertContext
   snapshots: SnapshotFiles
+  logs: Logs
+  signer: CheckpointSigner
   /** Undefined where no small pictures can be made on this machine. */
   pictures: SmallPictures | undefined
   /** The built web app. */
@@ -158,16 +159,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       }),
   }
 
-  const guard = await CheckpointGuard.open(store, blobs.checkpoints)
-  const logs = new RepoLogs(store, guard, {
-    error: (error, repo) =>
-      logger.error({ err: error, repo: repo?.name }, 'a log could not be brought up to date'),
-    fault: ({ name }, fault) =>
-      logger.error({ repo: name, fault: faultText(name, fault) }, 'a log cannot be signed'),
-  })
+  const { logs } = parts
   app.addHook('onReady', async () => logs.wake())
-  app.addHook('onClose', () => logs.stop())
-  const signer = await openCheckpointSigner(store, { publicUrl, guard })
   const imports = new Imports(importContext, {
     onError: (error) => logger.error({ err: error }, 'an import failed'),
     onEnded: () => logs.wake(),
@@ -188,8 +181,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         droppedData,
         importContext,
         imports,
-        logs,
-        signer,
       }),
     {
       prefix: '/api',
@@ -233,6 +224,8 @@ function bindApi(
     datasets,
     insertContext,
     snapshots,
+    logs,
+    signer,
     pictures,
     loadBounds,
     jsonBodyMs,
@@ -246,8 +239,6 @@ function bindApi(
     droppedData,
     importContext,
     imports,
-    logs,
-    signer,
   }: {
     access: CallAccess
     admins: Administrators
@@ -256,8 +247,6 @@ function bindApi(
     droppedData: DroppedData
     importContext: ImportContext
     imports: Imports
-    logs: RepoLogs
-    signer: CheckpointSigner
   },
 ): void {
   shedLoad(api, loadBounds)
@@ -282,6 +271,7 @@ function bindApi(
     ...itemHandlers(datasets),
     ...labelHandlers(store, datasets),
     ...logHandlers(logs, signer),
+    ...auditLogHandlers(store, { logs, signer, administrators: admins }),
     ...provenanceHandlers(store, datasets),
     ...auditHandlers(store, { administrators: admins, roles }),
     ...deletedHandlers(store, {

@@ -15,6 +15,9 @@ import { listen } from './http/listen.ts'
 import { usualBounds, type LoadBounds } from './http/shed-load.ts'
 import { healthChecks } from './upkeep/health/checks.ts'
 import { watchHealth } from './upkeep/health/watch-health.ts'
+import { CheckpointGuard, faultText } from './log/checkpoint-guard.ts'
+import { openCheckpointSigner } from './log/checkpoint-signer.ts'
+import { Logs } from './log/logs.ts'
 import { openLog, type Log } from './open-log.ts'
 import { lockInstallation } from './store/lock.ts'
 import { ItemIds } from './store/item-ids.ts'
@@ -170,6 +173,18 @@ async function open(
   if (decoder instanceof Error) logger.warn({ err: decoder }, 'no small pictures are made')
   else opened.defer(decoder.close)
   const pictures = decoder instanceof Error ? undefined : new SmallPictures(blobs, decoder)
+  const guard = await CheckpointGuard.open(store, blobs.checkpoints)
+  const logs = new Logs(store, guard, {
+    error: (error, repo) =>
+      logger.error({ err: error, repo: repo?.name }, 'a log could not be brought up to date'),
+    fault: (fault, repo) =>
+      logger.error(
+        { repo: repo?.name, fault: faultText(repo?.name, fault) },
+        'a log cannot be signed',
+      ),
+  })
+  opened.defer(() => logs.stop())
+  const signer = await openCheckpointSigner(store, { publicUrl, guard })
   const app = await buildApp({
     config,
     publicUrl,
@@ -191,6 +206,8 @@ async function open(
       maxUploadBytes: config.maxUploadBytes,
     },
     snapshots,
+    logs,
+    signer,
     pictures,
     server: listening.server,
     logger,
@@ -202,6 +219,8 @@ async function open(
     blobs,
     datasets,
     snapshots,
+    logs,
+    signer,
     logger,
     trashDays: config.trashDays,
     deletedDays: config.deletedDays,

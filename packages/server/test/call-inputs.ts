@@ -50,3 +50,17 @@ export const bodies: Record<Exclude<BodyCall, 'originAdd'>, () => BodyInit> = {
   linkCreate: () => JSON.stringify({ name: 'review', hours: 1 }),
   grantSet: () => JSON.stringify({ everyone: true, role: 'reader' }),
 }
+
+/** Inputs that calls about logs succeed with. */
+export const logInputs = {
+  auditVerifierKey: async () => ({}),
+  auditCheckpoint: async () => ({}),
+  auditConsistency: async () => ({ from: 0, to: 1 }),
+  auditTile: async () => ({ tile: 'entries/000.p/1' }),
+  logKey: async () => ({}),
+  logVerifierKey: async () => ({ datasetId: 'people' }),
+  logCheckpoint: async () => ({ datasetId: 'people' }),
+  logTile: async () => ({ datasetId: 'people', tile: 'entries/000.p/1' }),
+  logConsistency: async () => ({ datasetId: 'people', from: 0, to: 1 }),
+  logProof: async () => ({ datasetId: 'people', itemId: 1 }),
+}

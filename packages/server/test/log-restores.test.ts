@@ -43,7 +43,7 @@ test('an older backup is noticed, and signs nothing until its logs begin anew', 
   const lost = await checkpoint('grown')
   expect(lost.size).toBe(350)
   expect(await checkpoint('grown', 10)).toMatchObject({ size: 10 })
-  expect(await diagnosed()).toEqual(['ok 2 of 2 go on from what was signed'])
+  expect(await diagnosed()).toEqual(['ok 3 of 3 go on from what was signed'])
 
   await server.restore(backup)
   const shorter =
@@ -158,7 +158,7 @@ test.skipIf(isOnS3)(
     const aside = join(server.dataDir, 'aside')
     await server.restart({}, async () => renameSync(place, aside))
     expect(await codeOf(checkpoint('words'))).toBe('LOG_NOT_SIGNED')
-    await vi.waitFor(() => expect(server.lines).toMatchObject([{ repo: 'words' }]))
+    await vi.waitFor(() => expect(server.lines).toHaveLength(1))
     expect(await diagnosed()).toEqual([
       'wrong what was signed last of each log is not beside the blobs',
     ])
@@ -169,7 +169,7 @@ test.skipIf(isOnS3)(
 
     // Or it is not.
     renameSync(place, aside)
-    expect(await server.renew()).toHaveLength(1)
+    expect(await server.renew()).toHaveLength(2)
     const renewed = await checkpoint('words')
     expect(renewed).toMatchObject({ size: 3, root: before.root })
     expect(renewed.origin).not.toBe(before.origin)

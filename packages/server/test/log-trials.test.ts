@@ -161,10 +161,7 @@ test('two faults of the storage in a row, before and after it wrote, leave one h
         if (fault === 'after') throw new Error('the storage fails')
         return isReplaced
       }
-      const states = new CheckpointGuard({
-        db: store.reads,
-        checkpoints: { ...checkpoints, replace },
-      })
+      const states = new CheckpointGuard({ ...checkpoints, replace })
       const repo = (await findDataset(store.reads, 'words'))!
       const log = new RepoLog(store, repo, new AbortController().signal)
       const size = 10 * (round + 1)
@@ -172,7 +169,7 @@ test('two faults of the storage in a row, before and after it wrote, leave one h
       const root = await log.rootOf(size)
       const outcomes: boolean[] = []
       for (let attempt = 0; attempt < 3; attempt += 1) {
-        const attempted = states.advance({ repo, log, size }, root)
+        const attempted = states.advance({ log, generation: repo.generation, size }, root)
         outcomes.push(
           await attempted.then(
             () => true,

@@ -98,6 +98,7 @@ test('the web app is told where to go', async () => {
       'add-item',
       'add-items',
       'audit',
+      'audit-log',
       'deleted',
       'bundles',
       'export-xlsx',

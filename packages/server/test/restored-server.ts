@@ -87,7 +87,7 @@ export async function startRestoredServer(): Promise<RestoredServer> {
       await server.restart(variables(), () =>
         withFaultyLogs(readConfig(environment()), async (logs) => {
           const faulty = await logs.list()
-          faults = faulty.map(({ repo, fault }) => faultText(repo.name, fault))
+          faults = faulty.map(({ repo, fault }) => faultText(repo?.name, fault))
           await logs.renew(faulty)
         }),
       )

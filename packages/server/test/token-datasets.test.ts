@@ -141,6 +141,7 @@ test('serves for no call that creates datasets or is about the installation', as
   expect(calls.map(([name]) => name).toSorted()).toEqual([
     'auditExport',
     'auditList',
+    'auditTile',
     'deletedRemove',
     'deletedRestore',
     'nameErase',

@@ -25,7 +25,7 @@ export const logRenew = defineCommand({
     }
     await withFaultyLogs(readConfig(io.env), async ({ list, renew }) => {
       const faulty = await list()
-      const texts = faulty.map(({ repo, fault }) => faultText(repo.name, fault))
+      const texts = faulty.map(({ repo, fault }) => faultText(repo?.name, fault))
       for (const text of new Set(texts)) io.console.error(visible(`${text}.`))
       if (faulty.length > 0 && !yes) {
         const answer = await ask(`Let ${counted(faulty.length, 'log')} begin anew? [y/N] `, io)

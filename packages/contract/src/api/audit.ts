@@ -6,6 +6,7 @@ import { isStorable, notStorable } from '../text/text.ts'
 import { limits } from '../limits.ts'
 import { type Json, canonicalJson, plainText } from '../values/canonical-json.ts'
 import type { Call } from './call.ts'
+import { readRepoLog } from './log-origin.ts'
 
 /** Acts that an audit log records; another server may record more. */
 export const auditedActs = [
@@ -16,6 +17,7 @@ export const auditedActs = [
   'dataset-restored',
   'dataset-removed',
   'log-renewed',
+  'checkpoints-recorded',
   'role-granted',
   'role-revoked',
   'token-created',
@@ -54,6 +56,23 @@ export const auditEntry = z.object({
   hash: sha256Hex,
 })
 export type AuditEntry = z.infer<typeof auditEntry>
+
+/** Checkpoint of a repository's log that an entry `checkpoints-recorded` has. */
+const recordedCheckpoint = z.object({
+  origin: z.string(),
+  size: z.number(),
+  /** In hex. */
+  root: sha256Hex,
+})
+export type RecordedCheckpoint = z.infer<typeof recordedCheckpoint>
+
+const recording = z.object({ checkpoints: z.array(recordedCheckpoint) })
+
+/** Returns the checkpoints of repositories that the details of an act have. */
+export function recordedCheckpoints(details: unknown): RecordedCheckpoint[] {
+  const read = recording.safeParse(details)
+  return read.success ? read.data.checkpoints : []
+}
 
 /** The state that an audit log begins with. */
 export const auditBeginning = { number: 0, hash: '0'.repeat(64) } as const
@@ -112,14 +131,34 @@ function isOther(number: number): string {
   return `entry ${number} is not what was written`
 }
 
-/** Formats the details of an act as one line: `changes: title: length 200 instead of 100; new number`. */
+/** Checkpoints of an entry that are listed where it is shown as a line. */
+const listedMax = 10
+
+/**
+ * Formats the details of an act as one line: `changes: title: length 200 instead of 100; new number`,
+ * `checkpoints: photos@1200; people@7`.
+ */
 export function auditDetails({ details = {} }: Pick<AuditEntry, 'details'>): string {
   return Object.entries(details as Record<string, Json>)
     .map(([name, value]) => {
-      const text = Array.isArray(value) ? value.map(plainText).join('; ') : plainText(value)
+      const checkpoints = recordedCheckpoints({ [name]: value })
+      const text =
+        checkpoints.length > 0
+          ? listCheckpoints(checkpoints)
+          : Array.isArray(value)
+            ? value.map(plainText).join('; ')
+            : plainText(value)
       return `${name}: ${text}`
     })
     .join(', ')
+}
+
+function listCheckpoints(checkpoints: readonly RecordedCheckpoint[]): string {
+  const states = checkpoints
+    .slice(0, listedMax)
+    .map(({ origin, size }) => `${readRepoLog(origin)?.name ?? origin}@${size}`)
+  const more = checkpoints.length - states.length
+  return [...states, ...(more > 0 ? [`${more} more`] : [])].join('; ')
 }
 
 /** A moment in ISO 8601, or a day, which begins at midnight UTC. */

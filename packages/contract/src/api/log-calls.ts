@@ -7,12 +7,17 @@ import { digits } from './query-text.ts'
 const size = z.optional(digits(0, Number.MAX_SAFE_INTEGER))
 const text = ['text/plain']
 const hashes = z.array(z.string())
+const checkpoint = z.strictObject({ size })
+const consistency = z.strictObject({
+  from: digits(0, Number.MAX_SAFE_INTEGER),
+  to: digits(0, Number.MAX_SAFE_INTEGER),
+})
 
-/** That the log of a repository goes on where it ended before (RFC 6962 §2.1.2); hashes in hex. */
+/** That a log goes on where it ended before (RFC 6962 §2.1.2); hashes in hex. */
 export const logConsistency = z.object({ hashes })
 export type LogConsistency = z.infer<typeof logConsistency>
 
-/** The calls about the logs of repositories, which independent programs verify (docs/log.md). */
+/** The calls about the logs of repositories, and of the audit log as one, which independent programs verify (docs/log.md). */
 export const logCalls = {
   logKey: {
     summary: 'Get the key of this installation, which signs the checkpoints of all its logs',
@@ -45,7 +50,7 @@ export const logCalls = {
     scope: 'read',
     role: 'reader',
     params: dataset,
-    query: z.strictObject({ size }),
+    query: checkpoint,
     status: 200,
     reply: 'bytes',
     replyTypes: text,
@@ -70,10 +75,7 @@ export const logCalls = {
     scope: 'read',
     role: 'reader',
     params: dataset,
-    query: z.strictObject({
-      from: digits(0, Number.MAX_SAFE_INTEGER),
-      to: digits(0, Number.MAX_SAFE_INTEGER),
-    }),
+    query: consistency,
     status: 200,
     reply: logConsistency,
     errors: ['REPO_NOT_FOUND', 'LOG_RANGE_NOT_FOUND', 'INTERNAL', 'LOG_DAMAGED'],
@@ -97,5 +99,51 @@ export const logCalls = {
       'LOG_DAMAGED',
       'LOG_NOT_SIGNED',
     ],
+  },
+  auditVerifierKey: {
+    summary: 'Get the key that verifies the checkpoints of the audit log, named by its origin',
+    method: 'GET',
+    path: '/api/audit/log/vkey',
+    scope: 'read',
+    role: 'anyone',
+    status: 200,
+    reply: 'bytes',
+    replyTypes: text,
+    errors: [],
+  },
+  auditCheckpoint: {
+    summary: 'Get the signed checkpoint of the audit log: its size and the root of its tree',
+    method: 'GET',
+    path: '/api/audit/log/checkpoint',
+    scope: 'read',
+    role: 'anyone',
+    query: checkpoint,
+    status: 200,
+    reply: 'bytes',
+    replyTypes: text,
+    errors: ['LOG_RANGE_NOT_FOUND', 'INTERNAL', 'LOG_DAMAGED', 'LOG_NOT_SIGNED'],
+  },
+  auditConsistency: {
+    summary: 'Get a consistency proof: the audit log extends an earlier size of itself',
+    method: 'GET',
+    path: '/api/audit/log/consistency',
+    scope: 'read',
+    role: 'anyone',
+    query: consistency,
+    status: 200,
+    reply: logConsistency,
+    errors: ['LOG_RANGE_NOT_FOUND', 'INTERNAL', 'LOG_DAMAGED'],
+  },
+  auditTile: {
+    summary: 'Get a tile of hashes or entries of the audit log, by its path in C2SP tlog-tiles',
+    method: 'GET',
+    path: '/api/audit/log/tile/{tile...}',
+    scope: 'manage',
+    role: 'anyone',
+    params: z.object({ tile: z.string() }),
+    status: 200,
+    reply: 'bytes',
+    replyTypes: ['application/octet-stream'],
+    errors: ['ADMINISTRATOR_REQUIRED', 'LOG_RANGE_NOT_FOUND', 'INTERNAL', 'LOG_DAMAGED'],
   },
 } as const satisfies Record<string, Call>

@@ -39,6 +39,7 @@ export const features = [
   'add-item',
   'add-items',
   'audit',
+  'audit-log',
   'deleted',
   'bundles',
   'export-xlsx',

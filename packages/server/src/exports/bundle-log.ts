@@ -6,7 +6,7 @@ import {
   type Range,
 } from '@vitrine/transparency-log'
 import { fail } from '../failure.ts'
-import type { LogState } from '../log/repo-logs.ts'
+import type { RepoLogState } from '../log/logs.ts'
 import type { PositionSet } from '../reading/position-set.ts'
 import { leafOf, rootOf } from '../store/leaf.ts'
 
@@ -15,7 +15,7 @@ import { leafOf, rootOf } from '../store/leaf.ts'
  * @throws Failure LOG_DAMAGED
  */
 export async function* writeBundledLog(
-  { log, size }: LogState,
+  { log, size }: RepoLogState,
   picked: PositionSet,
 ): AsyncGenerator<Uint8Array> {
   let omittedFrom = 0
@@ -34,7 +34,7 @@ export async function* writeBundledLog(
   }
   yield* omitted(size)
 
-  async function tileParts({ log }: Pick<LogState, 'log' | 'size'>, { from, to }: Range) {
+  async function tileParts({ log }: Pick<RepoLogState, 'log' | 'size'>, { from, to }: Range) {
     const entries = await log.entries.range({ from, to })
     if (entries.length < to - from) throw fail('LOG_DAMAGED')
     const leaves = entries.map(({ entry, leaf }) => leaf ?? leafOf(entry))

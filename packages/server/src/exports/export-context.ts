@@ -2,7 +2,7 @@ import type { BaseLogger } from 'pino'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckpointSigner } from '../log/checkpoint-signer.ts'
-import type { RepoLogs } from '../log/repo-logs.ts'
+import type { Logs } from '../log/logs.ts'
 import type { DatasetReader } from '../reading/dataset-reader.ts'
 import type { SnapshotFiles } from './snapshot-files.ts'
 
@@ -11,7 +11,7 @@ export type ExportContext = {
   store: Store
   blobs: Blobs
   datasets: DatasetReader
-  logs: RepoLogs
+  logs: Logs
   signer: CheckpointSigner
   snapshots: SnapshotFiles
   logger: Pick<BaseLogger, 'fatal'>

@@ -57,7 +57,7 @@ async function* bundleParts(
       compress: true,
     }
     yield { path: `log/${name}`, bytes: writeBundledLog(state, picked), compress: true }
-    const policy = policyText(await signer.verifierKeyOf(state.repo))
+    const policy = policyText(await signer.verifierKeyOf(state))
     yield { path: `tlog-policy/${name}`, bytes: one(Buffer.from(policy)), compress: true }
     described.set(name, {
       kind: 'repo',

@@ -1,10 +1,11 @@
 import type { CheckpointStore, CheckpointRecord } from '../blobs/blobs.ts'
 import { fail, Failure } from '../failure.ts'
-import { countItemsOf, type Dataset } from '../store/datasets.ts'
 import { keepsCheckpoints, noteCheckpoints } from '../store/installation.ts'
-import type { Db, Store } from '../store/store.ts'
-import type { RepoLog } from './repo-log.ts'
-import type { LogState } from './repo-logs.ts'
+import type { Store } from '../store/store.ts'
+import type { LogTree } from './log-tree.ts'
+
+/** A log, and the digits by which its origin is told from that of another log of the same name. */
+export type GuardedLog = { log: LogTree; generation: string }
 
 /** How often a state is put anew where other processes were faster, each time with entries that came later. */
 const attemptsMax = 20
@@ -20,27 +21,29 @@ export type LogFault =
   /** Items are missing, so that it cannot be compared. */
   | { kind: 'damaged' }
 
-/** Describes a fault, as a sentence without a full stop. */
-export function faultText(name: string, fault: LogFault): string {
+/**
+ * Describes a fault, as a sentence without a full stop.
+ * @param repo the name of a repository; undefined for the audit log
+ */
+export function faultText(repo: string | undefined, fault: LogFault): string {
+  const log = repo === undefined ? 'the audit log' : `the log of ${repo}`
   switch (fault.kind) {
     case 'lost':
       return 'what was signed last of each log is not beside the blobs'
     case 'shorter':
-      return `the log of ${name} has ${fault.entries} entries, and ${fault.signed} were signed: those after entry ${fault.entries} are missing`
+      return `${log} has ${fault.entries} entries, and ${fault.signed} were signed: those after entry ${fault.entries} are missing`
     case 'other':
-      return `the first ${fault.signed} entries of the log of ${name} are not those that were signed`
+      return `the first ${fault.signed} entries of ${log} are not those that were signed`
     case 'damaged':
-      return `items of the log of ${name} are missing from the database`
+      return `${repo === undefined ? 'entries' : 'items'} of ${log} are missing from the database`
   }
 }
 
 /** Keeps what is signed of a log from contradicting what was signed before, by whichever process and database. */
 export class CheckpointGuard {
-  readonly #db: Db
   readonly #checkpoints: CheckpointStore
 
-  constructor({ db, checkpoints }: { db: Db; checkpoints: CheckpointStore }) {
-    this.#db = db
+  constructor(checkpoints: CheckpointStore) {
     this.#checkpoints = checkpoints
   }
 
@@ -50,54 +53,57 @@ export class CheckpointGuard {
       await checkpoints.create()
       await noteCheckpoints(store)
     }
-    return new CheckpointGuard({ db: store.reads, checkpoints })
+    return new CheckpointGuard(checkpoints)
   }
 
   /**
    * Advances the last state of a log to one that is about to be signed.
    * @throws Failure LOG_NOT_SIGNED, OVERLOADED
    */
-  async advance({ repo, log, size }: LogState, rootBytes: Uint8Array): Promise<void> {
+  async advance(
+    { log, generation, size }: GuardedLog & { size: number },
+    rootBytes: Uint8Array,
+  ): Promise<void> {
     const root = hexOf(rootBytes)
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const last = await this.#find(repo)
+      const last = await this.#find(generation)
       if (last !== undefined) {
         const isSame = last.size === size && last.root === root
-        if (!isSame && (await this.#compare({ repo, log }, last)) !== undefined) {
+        if (!isSame && (await this.#compare(log, last)) !== undefined) {
           throw fail('LOG_NOT_SIGNED')
         }
         if (last.size >= size) return
       }
-      if (await this.#checkpoints.replace(repo.generation, last, { size, root })) return
+      if (await this.#checkpoints.replace(generation, last, { size, root })) return
     }
     throw fail('OVERLOADED')
   }
 
   /** Compares a log with what was signed of it; returns undefined where it can be signed. */
-  async findFault({ repo, log }: Pick<LogState, 'repo' | 'log'>): Promise<LogFault | undefined> {
-    const last = await this.#checkpoints.find(repo.generation)
+  async findFault({ log, generation }: GuardedLog): Promise<LogFault | undefined> {
+    const last = await this.#checkpoints.find(generation)
     if (last === undefined) {
       return (await this.#checkpoints.isThere()) ? undefined : { kind: 'lost' }
     }
     try {
-      return await this.#compare({ repo, log }, last)
+      return await this.#compare(log, last)
     } catch (error) {
       if (error instanceof Failure && error.code === 'LOG_DAMAGED') return { kind: 'damaged' }
       throw error
     }
   }
 
-  async #find({ generation }: Dataset): Promise<CheckpointRecord | undefined> {
+  async #find(generation: string): Promise<CheckpointRecord | undefined> {
     const last = await this.#checkpoints.find(generation)
     if (last === undefined && !(await this.#checkpoints.isThere())) throw fail('LOG_NOT_SIGNED')
     return last
   }
 
   async #compare(
-    { repo, log }: { repo: Dataset; log: RepoLog },
+    log: LogTree,
     { size: signed, root }: CheckpointRecord,
   ): Promise<LogFault | undefined> {
-    const entries = await countItemsOf(this.#db, repo.id)
+    const entries = await log.count()
     if (entries < signed) return { kind: 'shorter', signed, entries }
     await log.grow(signed)
     return hexOf(await log.rootOf(signed)) === root ? undefined : { kind: 'other', signed }

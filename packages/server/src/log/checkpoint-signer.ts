@@ -5,8 +5,9 @@ import {
   sign,
   type JsonWebKey,
 } from 'node:crypto'
-import { type RepoLog, installationLog, repoLogOrigin } from '@vitrine/contract'
+import { auditLogOrigin, installationLog, repoLogOrigin } from '@vitrine/contract'
 import {
+  type Checkpoint,
   checkpointText,
   makeVerifierKey,
   noteText,
@@ -14,23 +15,29 @@ import {
 } from '@vitrine/transparency-log'
 import { addProviderKey, findProviderKey } from '../store/provider.ts'
 import type { Store } from '../store/store.ts'
-import type { LogState } from './repo-logs.ts'
+import type { LogState } from './logs.ts'
 import type { CheckpointGuard } from './checkpoint-guard.ts'
 
 /** Signs what the logs of an installation say of themselves (https://c2sp.org/signed-note). */
 export type CheckpointSigner = {
   /** The key of the installation, as programs take it. */
   verifierKey: string
-  /** Returns the key by which checkpoints of a repository's log are verified: the same one under the origin of the log. */
-  verifierKeyOf: (repo: Repo) => Promise<string>
+  /** Returns the key by which checkpoints of a log are verified: the same one under the origin of the log. */
+  verifierKeyOf: (log: Origin) => Promise<string>
   /**
-   * Signs the size and the root of a repository's log.
+   * Returns the size and the root of a log, which is held to them from then on.
+   * @throws Failure LOG_NOT_SIGNED
+   */
+  checkpointOf: (state: LogState) => Promise<Checkpoint>
+  /**
+   * Signs the size and the root of a log.
    * @throws Failure LOG_NOT_SIGNED
    */
   sign: (state: LogState) => Promise<string>
 }
 
-type Repo = Omit<RepoLog, 'installation'>
+/** Parts of a log's origin. */
+type Origin = Pick<LogState, 'generation' | 'repo'>
 
 /** Under which the key is kept. */
 const keyName = 'log'
@@ -51,18 +58,26 @@ export async function openCheckpointSigner(
   const publicKey = new Uint8Array(Buffer.from(x!, 'base64url'))
   const installation = installationLog(publicUrl)
   const keyOf = (origin: string) => makeVerifierKey({ name: origin, publicKey })
-  const originOf = (repo: Repo) => repoLogOrigin({ installation, ...repo })
+  const originOf = ({ repo, generation }: Origin) =>
+    repo === undefined
+      ? auditLogOrigin({ installation, generation })
+      : repoLogOrigin({ installation, name: repo.name, generation })
+  const checkpointOf = async (state: LogState): Promise<Checkpoint> => {
+    const { log, size } = state
+    const root = await log.rootOf(size)
+    await guard.advance(state, root)
+    return { origin: originOf(state), size, root }
+  }
   const verifierKey = verifierKeyText(await keyOf(installation))
   return {
     verifierKey,
-    verifierKeyOf: async (repo) => verifierKeyText(await keyOf(originOf(repo))),
+    verifierKeyOf: async (log) => verifierKeyText(await keyOf(originOf(log))),
+    checkpointOf,
     sign: async (state) => {
-      const { repo, log, size } = state
-      const root = await log.rootOf(size)
-      await guard.advance(state, root)
-      const origin = originOf(repo)
-      const text = checkpointText({ origin, size, root })
-      return noteText(text, await keyOf(origin), sign(null, Buffer.from(text), privateKey))
+      const checkpoint = await checkpointOf(state)
+      const text = checkpointText(checkpoint)
+      const key = await keyOf(checkpoint.origin)
+      return noteText(text, key, sign(null, Buffer.from(text), privateKey))
     },
   }
 }

@@ -1,137 +1,33 @@
-import { createHash } from 'node:crypto'
-import { middleOf, tileWidth, type Range } from '@vitrine/transparency-log'
 import { fail } from '../failure.ts'
-import { AdaptiveWindow } from '../store/adaptive-window.ts'
-import { findDatasetById, lockDatasetById, type Dataset } from '../store/datasets.ts'
-import { nodeOf, rootOf } from '../store/leaf.ts'
+import { countItemsOf, findDatasetById, lockDatasetById, type Dataset } from '../store/datasets.ts'
 import { prepareLogEntries, type LogEntries } from '../store/log-entries.ts'
-import { addLogNodes, countLogNodes, listLogNodes, type LogNode } from '../store/log-nodes.ts'
-import type { Store, Transaction } from '../store/store.ts'
+import { LogTree, type LogStore } from './log-tree.ts'
 
-const emptyTree = createHash('sha256').digest()
-
-/** Milliseconds for which the tiles of a window may be hashed: requests wait meanwhile. */
-const hashingMs = 4
-
-/** The part of a store that a log needs. */
-type LogStore = Pick<Store, 'reads' | 'prepareInWorker' | 'write'>
-
-/**
- * The tree over the entries of a repository (RFC 6962 §2.1). The hash of an entry is written with its item;
- * those of 256 entries together, and above, once somebody asks for the log or an import has ended: they
- * follow from the others, so it makes no difference which process writes them, or how often.
- */
-export class RepoLog {
+/** The log of a repository, whose entries follow from its items. */
+export class RepoLog extends LogTree {
   readonly entries: LogEntries
-  readonly #store: LogStore
-  readonly #repoId: number
-  readonly #stopping: AbortSignal
-  /** Complete tiles of entries whose hashes are there. */
-  #tiles = 0
-  #growing: Promise<void> | undefined
 
   constructor(
     store: LogStore,
-    repo: Pick<Dataset, 'id' | 'schema' | 'nonces'>,
+    { id, ...repo }: Pick<Dataset, 'id' | 'schema' | 'nonces'>,
     stopping: AbortSignal,
   ) {
-    this.#store = store
-    this.#repoId = repo.id
-    this.#stopping = stopping
-    this.entries = prepareLogEntries(store.prepareInWorker, repo)
-  }
-
-  /**
-   * Hashes what is complete of the first `size` entries.
-   * @throws Failure REPO_NOT_FOUND, LOG_DAMAGED
-   */
-  async grow(size: number): Promise<void> {
-    while (this.#tiles < Math.floor(size / tileWidth)) {
-      this.#growing ??= this.#growTo(size).finally(() => (this.#growing = undefined))
-      await this.#growing
-    }
-  }
-
-  async #growTo(size: number): Promise<void> {
-    const repoId = this.#repoId
-    this.#tiles = await countLogNodes(this.#store.reads, { repoId, level: 1 })
-    const window = new AdaptiveWindow({ targetMs: hashingMs, size: 1 })
-    for (;;) {
-      this.#stopping.throwIfAborted()
-      const from = this.#tiles
-      const to = Math.min(from + window.size, Math.floor(size / tileWidth))
-      if (from >= to) return
-      const range = { from: from * tileWidth, to: to * tileWidth }
-      const leaves = await this.tile({ level: 0, ...range })
-      const began = performance.now()
-      const roots = Array.from({ length: to - from }, (_, tile) =>
-        rootOf(leaves.slice(tile * tileWidth, (tile + 1) * tileWidth)),
-      )
-      window.took(performance.now() - began, to - from)
-      const nodes = roots.map((hash, at): LogNode => ({ level: 1, number: from + at, hash }))
-      await this.#store.write(async (transaction) => {
+    const entries = prepareLogEntries(store.prepareInWorker, { id, ...repo })
+    const leaves = {
+      id,
+      count: () => countItemsOf(store.reads, id),
+      list: entries.leaves,
+      hold: async (transaction: Parameters<typeof lockDatasetById>[0]) => {
         // Of a repository that was deleted meanwhile nothing may be left.
-        if ((await lockDatasetById(transaction, repoId)) === undefined) throw fail('REPO_NOT_FOUND')
-        await addLogNodes(transaction, repoId, nodes)
-        await this.#addAbove(transaction, { level: 1, from, to })
-      })
-      this.#tiles = to
+        if ((await lockDatasetById(transaction, id)) === undefined) throw fail('REPO_NOT_FOUND')
+      },
+      // Of a repository that is there, rows were removed behind our back.
+      failForMissing: async () => {
+        const isThere = (await findDatasetById(store.reads, id)) !== undefined
+        throw fail(isThere ? 'LOG_DAMAGED' : 'REPO_NOT_FOUND')
+      },
     }
-  }
-
-  /** Adds hashes of a level that became complete with those of the one below. */
-  async #addAbove(
-    transaction: Transaction,
-    { level, from, to }: Range & { level: number },
-  ): Promise<void> {
-    const repoId = this.#repoId
-    const [first, last] = [Math.floor(from / tileWidth), Math.floor(to / tileWidth)]
-    for (let number = first; number < last; number += 1) {
-      const below = { repoId, level, from: number * tileWidth, to: (number + 1) * tileWidth }
-      const hash = rootOf(await listLogNodes(transaction, below))
-      await addLogNodes(transaction, repoId, [{ level: level + 1, number, hash }])
-    }
-    if (first < last) await this.#addAbove(transaction, { level: level + 1, from: first, to: last })
-  }
-
-  /** The root of the log at a size, after `grow`. */
-  rootOf(size: number): Promise<Uint8Array> {
-    return size === 0 ? Promise.resolve(emptyTree) : this.hashOf({ from: 0, to: size })
-  }
-
-  /** The root of the subtree over some entries, of which there is at least one, after `grow`. */
-  async hashOf(range: Range): Promise<Uint8Array> {
-    const { from, to } = range
-    const width = to - from
-    const isComplete = Number.isInteger(Math.log2(width)) && from % width === 0
-    if (isComplete || width < tileWidth) return rootOf(await this.#below(range))
-    const middle = middleOf(range)
-    return nodeOf(await this.hashOf({ from, to: middle }), await this.hashOf({ from: middle, to }))
-  }
-
-  /** The hashes of a tile: those of complete subtrees of 256 to the power of its level entries each. */
-  async tile({ level, from, to }: Range & { level: number }): Promise<Uint8Array[]> {
-    const hashes =
-      level === 0
-        ? await this.entries.leaves({ from, to })
-        : await listLogNodes(this.#store.reads, { repoId: this.#repoId, level, from, to })
-    return hashes.length < to - from ? this.#lacking() : hashes
-  }
-
-  /** Fails for what is missing: of a repository that is there, rows were removed behind our back. */
-  async #lacking(): Promise<never> {
-    const isThere = (await findDatasetById(this.#store.reads, this.#repoId)) !== undefined
-    throw fail(isThere ? 'LOG_DAMAGED' : 'REPO_NOT_FOUND')
-  }
-
-  /** The hashes of the highest level of which some entries are a number of complete subtrees. */
-  #below({ from, to }: Range): Promise<Uint8Array[]> {
-    let level = 0
-    let each = 1
-    while (each * tileWidth <= to - from) {
-      level += 1
-      each *= tileWidth
-    }
-    return this.tile({ level, from: from / each, to: to / each })
+    super(store, leaves, stopping)
+    this.entries = entries
   }
 }

@@ -3,6 +3,9 @@ import type { Blobs } from '../blobs/blobs.ts'
 import { collectBlobs, emptyTrash, firstKeptDay } from '../blobs/collect.ts'
 import { sweepDeleted } from '../datasets/remove-deleted.ts'
 import type { SnapshotBounds, SnapshotFiles } from '../exports/snapshot-files.ts'
+import type { CheckpointSigner } from '../log/checkpoint-signer.ts'
+import type { Logs } from '../log/logs.ts'
+import { recordCheckpoints, recordingMs } from '../log/record-checkpoints.ts'
 import { type ImportBounds, sweepImports } from '../imports/sweep-imports.ts'
 import { sweepInserts } from '../inserts/sweep-inserts.ts'
 import type { Store } from '../store/store.ts'
@@ -22,6 +25,8 @@ export type UpkeepBounds = {
   orphanGraceMs: number
   /** How long it is kept what was asked of a dataset. */
   explorationIdleMs: number
+  /** How long no checkpoints are recorded after some were. */
+  recordingMs?: number
   imports?: ImportBounds | undefined
   /** How long deleted datasets can be taken back, where it is not what the configuration says. */
   deletedRestMs?: number
@@ -49,14 +54,16 @@ export type Upkeep = {
 }
 
 /**
- * Ends expired inserts and imports and idle explorations, removes what was deleted long ago, lets go of snapshots,
- * collects blobs and what uploads left, now and then, in the background.
+ * Ends expired inserts and imports and idle explorations, records checkpoints of repositories, removes what was deleted
+ * long ago, lets go of snapshots, collects blobs and what uploads left, now and then, in the background.
  */
 export function startUpkeep({
   store,
   blobs,
   datasets,
   snapshots,
+  logs,
+  signer,
   logger,
   trashDays,
   deletedDays,
@@ -65,6 +72,8 @@ export function startUpkeep({
   blobs: Blobs
   datasets: DatasetReader
   snapshots: SnapshotFiles
+  logs: Logs
+  signer: CheckpointSigner
   logger: FastifyBaseLogger
   /** How long removed blobs stay in the trash. */
   trashDays: number
@@ -94,6 +103,7 @@ export function startUpkeep({
       await sweepInserts(store, { keptMs: bounds.insertKeptMs })
       await datasets.dropIdleExplorations(bounds.explorationIdleMs)
       await sweepImports(store, bounds.imports)
+      await recordCheckpoints(store, { logs, signer }, bounds.recordingMs ?? recordingMs)
       const restMs = bounds.deletedRestMs ?? deletedDays * day
       if ((await sweepDeleted(store, restMs)) > 0) datasets.tellDropped()
       await snapshots.sweep(bounds.snapshots)

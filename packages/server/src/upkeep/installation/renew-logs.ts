@@ -1,18 +1,19 @@
 import { openBlobs } from '../../blobs/open-blobs.ts'
 import { requireOwnBlobs } from '../../blobs/require-own-blobs.ts'
 import { type Config, ConfigError } from '../../config.ts'
+import { AuditTree } from '../../log/audit-tree.ts'
 import { RepoLog } from '../../log/repo-log.ts'
-import { type LogFault, CheckpointGuard } from '../../log/checkpoint-guard.ts'
-import { writeAudit } from '../../store/audit-log.ts'
+import { type GuardedLog, type LogFault, CheckpointGuard } from '../../log/checkpoint-guard.ts'
+import { readAuditHead, writeAudit } from '../../store/audit-log.ts'
 import { type Dataset, findDatasetById, listRepoIds } from '../../store/datasets.ts'
-import { renewDeleted, renewGeneration } from '../../store/generations.ts'
+import { renewAudit, renewDeleted, renewGeneration } from '../../store/generations.ts'
 import { lockInstallation } from '../../store/lock.ts'
 import { openStore } from '../../store/store.ts'
 
 export { faultText } from '../../log/checkpoint-guard.ts'
 
-/** A log that cannot be signed. */
-export type FaultyLog = { repo: Dataset; fault: LogFault }
+/** A log that cannot be signed; without a repository, the audit log. */
+export type FaultyLog = { repo?: Dataset; generation: string; fault: LogFault }
 
 /** Logs of an installation that cannot be signed, and what lets them begin anew. */
 export type FaultyLogs = {
@@ -45,14 +46,21 @@ export async function withFaultyLogs(
   await work({
     list: async () => {
       const faulty: FaultyLog[] = []
+      const { generation } = await readAuditHead(store.reads)
+      await add({ log: new AuditTree(store, never), generation })
       for (const id of await listRepoIds(store.reads)) {
         const repo = await findDatasetById(store.reads, id)
         if (repo === undefined) continue
-        const fault = await guard.findFault({ repo, log: new RepoLog(store, repo, never) })
-        // Another origin would not let a damaged one be signed.
-        if (fault !== undefined && fault.kind !== 'damaged') faulty.push({ repo, fault })
+        await add({ log: new RepoLog(store, repo, never), generation: repo.generation }, repo)
       }
       return faulty
+
+      async function add(log: GuardedLog, repo?: Dataset): Promise<void> {
+        const fault = await guard.findFault(log)
+        // Another origin would not let a damaged one be signed.
+        if (fault === undefined || fault.kind === 'damaged') return
+        faulty.push({ ...(repo && { repo }), generation: log.generation, fault })
+      }
     },
 
     renew: async (logs) => {
@@ -60,13 +68,22 @@ export async function withFaultyLogs(
       await store.write(async (transaction) => {
         const renewed: FaultyLog[] = []
         for (const log of logs) {
-          if (await renewGeneration(transaction, log.repo)) renewed.push(log)
+          const { repo, generation } = log
+          const isRenewed =
+            repo === undefined
+              ? await renewAudit(transaction, generation)
+              : await renewGeneration(transaction, repo)
+          if (isRenewed) renewed.push(log)
         }
         if (isLost) await renewDeleted(transaction)
-        for (const { repo, fault } of renewed) {
+        for (const { repo, generation, fault } of renewed) {
           const { kind, ...figures } = fault
-          const details = { generation: repo.generation, fault: kind, ...figures }
-          await writeAudit(transaction, { what: 'log-renewed', dataset: repo, details })
+          const details = { generation, fault: kind, ...figures }
+          await writeAudit(transaction, {
+            what: 'log-renewed',
+            ...(repo && { dataset: repo }),
+            details,
+          })
         }
       })
       // Last: from then on a log without a state is one of which nothing was signed.

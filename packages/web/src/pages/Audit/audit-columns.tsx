@@ -48,6 +48,7 @@ export const actTexts: Record<AuditedAct, string> = {
   'dataset-restored': 'took the dataset back',
   'dataset-removed': 'removed the dataset for good',
   'log-renewed': 'log begun anew',
+  'checkpoints-recorded': 'recorded checkpoints',
   'role-granted': 'gave a role',
   'role-revoked': 'took a role back',
   'token-created': 'made an access token',

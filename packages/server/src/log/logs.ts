@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail, Failure } from '../failure.ts'
 import { LruCache } from '../runtime/lru-cache.ts'
-import { countItemsOf, findDataset, findDatasetById, listRepoIds } from '../store/datasets.ts'
+import { findDataset, findDatasetById, listRepoIds } from '../store/datasets.ts'
 import type { Dataset } from '../store/datasets.ts'
 import type { Store } from '../store/store.ts'
+import { readAuditHead } from '../store/audit-log.ts'
+import { AuditTree } from './audit-tree.ts'
 import { RepoLog } from './repo-log.ts'
-import type { LogFault, CheckpointGuard } from './checkpoint-guard.ts'
+import type { CheckpointGuard, GuardedLog, LogFault } from './checkpoint-guard.ts'
 
 /** Logs that are kept open. */
 const openMax = 1000
@@ -14,30 +16,34 @@ const waitMs = 30_000
 /** How long another process is left to bring the logs up to date before it is looked again. */
 const turnMs = 2_000
 
-/** A repository's log up to an entry. */
-export type LogState = { repo: Dataset; log: RepoLog; size: number }
+/** A log up to an entry: that of a repository, or the audit log. */
+export type LogState = GuardedLog & { size: number; repo?: Dataset }
 
-export type RepoLogEvents = {
+export type RepoLogState = LogState & { repo: Dataset; log: RepoLog }
+
+export type LogEvents = {
   /** All logs could not be brought up to date, or one of them. */
   error: (error: unknown, repo?: Dataset) => void
-  /** A log cannot be signed. */
-  fault: (repo: Dataset, fault: LogFault) => void
+  /** A log cannot be signed; without a repository, the audit log. */
+  fault: (fault: LogFault, repo?: Dataset) => void
 }
 
-/** The logs of all repositories, brought up to date in the background. */
-export class RepoLogs {
+/** The logs of an installation: those of its repositories, brought up to date in the background, and the audit log. */
+export class Logs {
   readonly #store: Store
   readonly #guard: CheckpointGuard
-  readonly #on: RepoLogEvents
+  readonly #on: LogEvents
   readonly #open = new LruCache<string, RepoLog>(openMax)
   readonly #stopping = new AbortController()
+  readonly #auditTree: AuditTree
   /** Whether all logs were compared with what was signed of them, as once after a start. */
   #isCompared = false
   #isRequested = false
   #running: Promise<void> | undefined
 
-  constructor(store: Store, guard: CheckpointGuard, on: RepoLogEvents) {
+  constructor(store: Store, guard: CheckpointGuard, on: LogEvents) {
     this.#store = store
+    this.#auditTree = new AuditTree(store, this.#stopping.signal)
     this.#guard = guard
     this.#on = on
   }
@@ -46,12 +52,31 @@ export class RepoLogs {
    * Finds the log of a repository as it is now, or as it was when it had `size` entries.
    * @throws Failure REPO_NOT_FOUND, LOG_RANGE_NOT_FOUND, OVERLOADED
    */
-  async find(name: string, size?: number): Promise<LogState> {
+  async find(name: string, size?: number): Promise<RepoLogState> {
     const repo = await findDataset(this.#store.reads, name)
     if (repo?.kind !== 'repo') throw fail('REPO_NOT_FOUND')
-    const count = await countItemsOf(this.#store.reads, repo.id)
+    return {
+      ...(await this.#grown({ log: this.#of(repo), generation: repo.generation }, size)),
+      repo,
+    }
+  }
+
+  /**
+   * Finds the audit log as it is now, or as it was when it had `size` entries.
+   * @throws Failure LOG_RANGE_NOT_FOUND, LOG_DAMAGED, OVERLOADED
+   */
+  async findAudit(size?: number): Promise<LogState> {
+    const { generation } = await readAuditHead(this.#store.reads)
+    return this.#grown({ log: this.#auditTree, generation }, size)
+  }
+
+  async #grown<Log extends GuardedLog>(
+    guarded: Log,
+    size?: number,
+  ): Promise<Log & { size: number }> {
+    const { log } = guarded
+    const count = await log.count()
     if (size !== undefined && size > count) throw fail('LOG_RANGE_NOT_FOUND')
-    const log = this.#of(repo)
     const waited = new AbortController()
     const tooLong = sleep(waitMs, undefined, { signal: waited.signal }).then(() => {
       throw fail('OVERLOADED')
@@ -62,7 +87,7 @@ export class RepoLogs {
       waited.abort()
       tooLong.catch(() => {})
     }
-    return { repo, log, size: size ?? count }
+    return { ...guarded, size: size ?? count }
   }
 
   /** Begins to bring all logs up to date; where that is under way, looks once more when it is done. */
@@ -93,15 +118,16 @@ export class RepoLogs {
 
   async #growAll(): Promise<'all'> {
     const { reads } = this.#store
+    if (!this.#isCompared) await this.#compareAudit()
     for (const id of await listRepoIds(reads)) {
       const repo = await findDatasetById(reads, id)
       try {
         if (repo === undefined) continue
         const log = this.#of(repo)
-        await log.grow(await countItemsOf(reads, id))
+        await log.grow(await log.count())
         if (this.#isCompared) continue
-        const fault = await this.#guard.findFault({ repo, log })
-        if (fault !== undefined) this.#on.fault(repo, fault)
+        const fault = await this.#guard.findFault({ log, generation: repo.generation })
+        if (fault !== undefined) this.#on.fault(fault, repo)
         // So are all others.
         if (fault?.kind === 'lost') this.#isCompared = true
       } catch (error) {
@@ -113,6 +139,15 @@ export class RepoLogs {
     }
     this.#isCompared = true
     return 'all'
+  }
+
+  async #compareAudit(): Promise<void> {
+    const { generation } = await readAuditHead(this.#store.reads)
+    const fault = await this.#guard.findFault({ log: this.#auditTree, generation })
+    if (fault === undefined) return
+    this.#on.fault(fault)
+    // So are all others.
+    if (fault.kind === 'lost') this.#isCompared = true
   }
 
   /** Opens the log of a revision of a repository: the columns of an entry depend on the schema. */
