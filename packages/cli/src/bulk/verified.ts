@@ -43,15 +43,3 @@ export function damageText(damage: Damage): string {
   const { dataset, what } = damage
   return `${dataset === undefined ? '' : `${dataset}: `}${damagePlace(damage)}: ${what}`
 }
-
-/** Shows the checkpoints of a history that does not go on from what was verified before, line by line. */
-export function checkpointLines(damage: Damage): string[] {
-  if (!('log' in damage) || damage.checkpoints === undefined) return []
-  const { before, now } = damage.checkpoints
-  const indented = (note: string) =>
-    note
-      .trimEnd()
-      .split('\n')
-      .map((line) => `    ${line}`)
-  return ['  verified before:', ...indented(before), '  shown now:', ...indented(now)]
-}

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto'
-import { type Client, type KnownLog, type Seen, verifyDataset as verify } from '@vitrine/client'
-import * as z from 'zod/mini'
+import { type Client, type Seen, verifyDataset as verify } from '@vitrine/client'
 import { showTransfer } from '../command/progress.ts'
+import { findKnownLog, keepKnownLog } from '../sign-in/known-logs.ts'
 import { readValue } from './read-value.ts'
 import type { Verified, VerifyOptions } from './verified.ts'
-import type { Io } from '../command/io.ts'
-import { type SettingsFile, changeSettings, readSettings } from '../sign-in/settings-file.ts'
 
 /**
  * Verifies a dataset as `@vitrine/client` does, and remembers the state of its log.
@@ -53,42 +51,4 @@ export async function verifyDataset(
   } finally {
     progress.stop()
   }
-}
-
-const knownLogs = z.record(
-  z.string(),
-  z.object({
-    origin: z.optional(z.string()),
-    size: z.number(),
-    root: z.string(),
-    key: z.string(),
-    note: z.optional(z.string()),
-  }),
-)
-
-/** The states of logs that were verified last with this account of the computer. */
-const file: SettingsFile<z.infer<typeof knownLogs>> = {
-  name: 'logs',
-  schema: knownLogs,
-  empty: () => ({}),
-  remedy: 'and what was verified before is no longer compared with',
-}
-
-/** A repository of a server. */
-export type LogPlace = { server: string; repo: string }
-
-const keyOf = ({ server, repo }: LogPlace) => `${server}/repo/${repo}`
-
-async function findKnownLog(io: Pick<Io, 'env'>, place: LogPlace): Promise<KnownLog | undefined> {
-  return (await readSettings(io, file))[keyOf(place)]
-}
-
-async function keepKnownLog(
-  io: Pick<Io, 'env'>,
-  place: LogPlace,
-  knownLog: KnownLog,
-): Promise<void> {
-  await changeSettings(io, file, async (logs) => {
-    logs[keyOf(place)] = knownLog
-  })
 }

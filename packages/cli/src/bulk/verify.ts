@@ -9,7 +9,8 @@ import { verifyData } from '../installation/verify-data.ts'
 import { openClient, pagesOf } from '../sign-in/open-client.ts'
 import { type NamedState, readNamedState, requireStates } from '../datasets/named-state.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
-import { type Damage, type Verified, damagePlace, checkpointLines, damageText } from './verified.ts'
+import { checkpointLines } from '../sign-in/known-logs.ts'
+import { type Damage, type Verified, damagePlace, damageText } from './verified.ts'
 import { verifyDataset } from './verify-dataset.ts'
 import { proofEnding, requireVerifiable, verifyFile } from './verify-file.ts'
 
@@ -96,7 +97,8 @@ export const verify = defineCommand({
         if (asJson) console.log(JSON.stringify({ damaged: source, ...damage }))
         else {
           console.log(visible(`${source}: ${damageText(damage)}`))
-          for (const line of checkpointLines(damage)) console.log(visible(line))
+          if (!('log' in damage)) return
+          for (const line of checkpointLines(damage.checkpoints)) console.log(visible(line))
         }
       }
       const show = (source: string, verified: Verified) => {

@@ -1,20 +1,14 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
-import {
-  type AuditHead,
-  type Client,
-  openReply,
-  rowsOf,
-  sha256,
-  verifyAudit,
-} from '@vitrine/client'
+import { type AuditHead, type Client, openReply, sha256, verifyAuditLog } from '@vitrine/client'
 import { auditDetails, limits, type AuditEntry } from '@vitrine/contract'
 import { defineCommand, CommandError, UsageError } from '../command/command.ts'
 import { openClient } from '../sign-in/open-client.ts'
 import { serverOptions } from '../sign-in/runtime-config.ts'
 import type { Io } from '../command/io.ts'
-import { printTable } from '../command/table.ts'
+import { checkpointLines, findKnownLog, keepKnownLog } from '../sign-in/known-logs.ts'
+import { printTable, visible } from '../command/table.ts'
 
 export const audit = defineCommand({
   usage:
@@ -25,8 +19,10 @@ export const audit = defineCommand({
     'account (docs/audit.md); items are in the logs of their repositories. A person is named by subject or name.\n' +
     'Days begin at midnight UTC; --until leaves its day out. --format ndjson writes the entries from the\n' +
     'oldest one on, with the hashes that prove them. --verify computes here whether each entry is what was written\n' +
-    'and follows the one before, and prints the last as number:hash. Keep that elsewhere: --known takes it, and\n' +
-    'says later whether the log still leads there. It ends with 8 where something is wrong.',
+    'and follows the one before, whether they are those that the server signs, in a log that goes on from what was\n' +
+    'verified before, and whether repositories go on from the checkpoints that it has (docs/log.md). It prints the\n' +
+    'last entry as number:hash. Keep that elsewhere: --known takes it, and says later whether the log still leads\n' +
+    'there. It ends with 8 where something is wrong.',
   examples: [
     ['audit', 'the latest entries'],
     ['audit --who ada --since 2026-11-01', 'what ada has done since then'],
@@ -69,7 +65,8 @@ export const audit = defineCommand({
       ].filter((entry): entry is [string, string] => entry[1] !== undefined),
     )
     if (values.verify) {
-      await verify(client, { io, known, isJson: values.json === true })
+      const isSigned = features.includes('audit-log')
+      await verify(client, { io, known, isSigned, isJson: values.json === true })
       return
     }
     if (format === 'ndjson') {
@@ -106,24 +103,36 @@ function knownEntry(text: string, isVerifying = false): AuditHead {
   return { number: Number(number), hash }
 }
 
-/** @throws CommandError naming the first entry that does not follow, or is not the known one */
+/** @throws CommandError with what is wrong with the entries, or the log that is signed of them */
 async function verify(
   client: Client,
-  { io, known, isJson }: { io: Io; known: AuditHead | undefined; isJson: boolean },
+  {
+    io,
+    known,
+    isSigned,
+    isJson,
+  }: { io: Io; known: AuditHead | undefined; isSigned: boolean; isJson: boolean },
 ): Promise<void> {
-  const { body } = await openReply(client, 'auditExport', {})
-  const rows: AsyncIterable<unknown> = rowsOf(body as ReadableStream<Uint8Array>)
-  const checked = await verifyAudit(rows as AsyncIterable<AuditEntry>, { sha256, known })
-  if ('fault' in checked) {
-    throw new CommandError(`The audit log is not a chain: ${checked.fault}.`, { exitCode: 8 })
+  const place = { server: client.options.baseUrl }
+  const verified = await verifyAuditLog(client, {
+    sha256,
+    isSigned,
+    entry: known,
+    known: await findKnownLog(io, place),
+  })
+  const { head, checks } = verified
+  const failed = checks.filter(({ passed }) => passed === false)
+  if (head === undefined || failed.length > 0) {
+    const lines = failed.flatMap(({ text, checkpoints }) => [text, ...checkpointLines(checkpoints)])
+    throw new CommandError(lines.map(visible).join('\n'), { exitCode: 8 })
   }
-  const { number, hash } = checked.head
+  if (verified.known !== undefined) await keepKnownLog(io, place, verified.known)
+  const { number, hash } = head
   if (isJson) {
-    io.console.log(JSON.stringify({ number, hash }))
+    io.console.log(JSON.stringify({ number, hash, ...(verified.known && { log: verified.known }) }))
     return
   }
-  const follow = number === 1 ? 'entry follows' : 'entries follow'
-  io.console.error(`${number.toLocaleString('en')} ${follow} from the first one on.`)
+  for (const { text } of checks) io.console.error(visible(text))
   io.console.log(`${number}:${hash}`)
 }
 

@@ -11,7 +11,7 @@ import {
   readVerifierKey,
   rootsByConsistency,
 } from '@vitrine/transparency-log'
-import { readRepoLog, toHex } from '@vitrine/contract'
+import { readAuditLog, readRepoLog, toHex } from '@vitrine/contract'
 import type { Client } from '../call/client.ts'
 import type { CallOptions } from '../call/send.ts'
 
@@ -37,7 +37,7 @@ export type ConflictingCheckpoints = {
 
 /** The outcome of one check; undefined where there is nothing to compare with, or no means to. */
 export type LogCheck = {
-  name: 'bytes' | 'entry' | 'inclusion' | 'signature' | 'consistency'
+  name: 'bytes' | 'entry' | 'inclusion' | 'signature' | 'consistency' | 'repositories'
   passed: boolean | undefined
   /** The outcome as a sentence. */
   text: string
@@ -60,14 +60,15 @@ const outcome = (name: LogCheck['name'], passed: boolean | undefined, text: stri
 })
 
 /**
- * Checks that a checkpoint is of a repository, who has signed it, and that its log goes on from the state that was
- * verified before.
+ * Checks that a checkpoint is of a log, who has signed it, and that the log goes on from the state that was verified
+ * before.
+ * @param repo the repository whose log it is; undefined for the audit log
  * @param note the signed note, as the server sent it
  * @throws ApiError
  */
 export async function checkCheckpoint(
   client: Client,
-  repo: string,
+  repo: string | undefined,
   { note, known, hash }: { note: string; known: KnownLog | undefined; hash: Hash },
   options: CallOptions = {},
 ): Promise<CheckpointChecks> {
@@ -81,9 +82,11 @@ export async function checkCheckpoint(
   }
   const { origin } = checkpoint
   const verifier = await logKeyOf(installation, origin, hash)
-  const isOfRepo = verifier !== undefined && readRepoLog(origin)?.name === repo
-  const isSigned = isOfRepo && (await isSignedBy(signed, verifier).catch(() => undefined))
-  const signature = !isOfRepo
+  const isNamed =
+    repo === undefined ? readAuditLog(origin) !== undefined : readRepoLog(origin)?.name === repo
+  const isOfLog = verifier !== undefined && isNamed
+  const isSigned = isOfLog && (await isSignedBy(signed, verifier).catch(() => undefined))
+  const signature = !isOfLog
     ? outcome('signature', false, `The checkpoint is that of another log: ${origin}.`)
     : isSigned === undefined
       ? outcome('signature', undefined, 'Signatures with Ed25519 cannot be verified here.')
@@ -110,8 +113,8 @@ export async function checkCheckpoint(
 }
 
 /**
- * Returns the key that signs for the origin of a repository's log: the one of that name, or that of its installation
- * under this name.
+ * Returns the key that signs for the origin of a log: the one of that name, or that of its installation under this
+ * name.
  * @returns undefined where the key is of another log or installation
  */
 export async function logKeyOf(
@@ -120,13 +123,14 @@ export async function logKeyOf(
   hash?: Hash,
 ): Promise<VerifierKey | undefined> {
   if (key.name === origin) return key
-  if (readRepoLog(origin)?.installation !== key.name) return undefined
+  const log = readRepoLog(origin) ?? readAuditLog(origin)
+  if (log?.installation !== key.name) return undefined
   return makeVerifierKey({ ...key, name: origin }, hash)
 }
 
 async function checkConsistency(
   client: Client,
-  repo: string,
+  repo: string | undefined,
   {
     note,
     checkpoint: { origin, size, root },
@@ -153,7 +157,8 @@ async function checkConsistency(
     ...outcome('consistency', false, text),
     checkpoints: { before: known.note ?? unsignedNote(repo, known), now: note },
   })
-  const before = `the state with ${known.size.toLocaleString('en')} items that was verified before`
+  const unit = repo === undefined ? 'entries' : 'items'
+  const before = `the state with ${known.size.toLocaleString('en')} ${unit} that was verified before`
   const key = await readVerifierKey(known.key, hash)
   // Its name has not always been the origin of a log.
   if (key === undefined || toHex(key.publicKey) !== toHex(installation.publicKey)) {
@@ -161,13 +166,15 @@ async function checkConsistency(
   }
   if (known.origin !== undefined && known.origin !== origin) {
     return refused(
-      `This is another log than that of ${before}: ${origin}, not ${known.origin}. The repository was ` +
-        'deleted and created again, or another is shown in its place.',
+      `This is another log than that of ${before}: ${origin}, not ${known.origin}. ` +
+        (repo === undefined
+          ? 'It was begun anew, or another is shown in its place.'
+          : 'The repository was deleted and created again, or another is shown in its place.'),
     )
   }
   if (size < known.size) {
     return refused(
-      `The log is shorter than ${before}: items were removed, or an old state is shown.`,
+      `The log is shorter than ${before}: ${unit} were removed, or an old state is shown.`,
     )
   }
   const proven = await provenRoots(client, repo, { known, size, hash, now: toHex(root) }, options)
@@ -178,21 +185,24 @@ async function checkConsistency(
 }
 
 /** Writes what is known of a state whose signature was not kept, as its checkpoint was. */
-function unsignedNote(repo: string, { origin = repo, size, root }: KnownLog): string {
+function unsignedNote(repo = 'audit', { origin = repo, size, root }: KnownLog): string {
   return checkpointText({ origin, size, root: fromHex(root) })
 }
 
 /** The roots before and now, in hex, as the server's proof has them. */
 async function provenRoots(
   client: Client,
-  repo: string,
+  repo: string | undefined,
   { known, size, hash, now }: { known: KnownLog; size: number; hash: Hash; now: string },
   options: CallOptions,
 ): Promise<{ before: string; now: string }> {
   if (known.size === 0) return { before: emptyRoot, now: size === 0 ? emptyRoot : now }
   if (known.size === size) return { before: now, now }
   const range = { from: known.size, to: size }
-  const { hashes } = await client.logConsistency({ datasetId: repo, ...range }, options)
+  const { hashes } =
+    repo === undefined
+      ? await client.auditConsistency(range, options)
+      : await client.logConsistency({ datasetId: repo, ...range }, options)
   const proof = { before: known.size, size, root: fromHex(known.root), hashes: hashes.map(fromHex) }
   try {
     const roots = await rootsByConsistency(proof, hash)

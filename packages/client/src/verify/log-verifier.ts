@@ -159,10 +159,13 @@ export async function openLogVerifier(
   }
 }
 
-/** Reads and checks the checkpoint of now; undefined where the server cannot sign one. */
+/**
+ * Reads and checks the checkpoint of now; undefined where the server cannot sign one.
+ * @param repo the repository whose log it is; undefined for the audit log
+ */
 export async function beginLog(
   client: Client,
-  repo: string,
+  repo: string | undefined,
   { hash, known, signal, onDamage }: LogVerifierOptions,
 ): Promise<
   | {
@@ -179,7 +182,7 @@ export async function beginLog(
   const checked = await checkCheckpoint(client, repo, { note, known, hash }, { signal })
   for (const { passed, text, checkpoints } of checked.checks) {
     if (passed !== false) continue
-    onDamage({ log: repo, what: text, ...(checkpoints && { checkpoints }) })
+    onDamage({ log: repo ?? 'audit', what: text, ...(checkpoints && { checkpoints }) })
   }
   const { size = 0, root } = checked.checkpoint ?? {}
   const isTrusted = checked.known !== undefined
@@ -188,24 +191,29 @@ export async function beginLog(
 
 async function readNote(
   client: Client,
-  repo: string,
+  repo: string | undefined,
   { signal, onDamage }: Pick<LogVerifierOptions, 'signal' | 'onDamage'>,
 ): Promise<string | undefined> {
   try {
-    return await (await client.logCheckpoint({ datasetId: repo }, { signal })).text()
+    const note =
+      repo === undefined
+        ? client.auditCheckpoint({}, { signal })
+        : client.logCheckpoint({ datasetId: repo }, { signal })
+    return await (await note).text()
   } catch (error) {
-    const what = error instanceof ApiError && error.code && unsigned[error.code]
-    if (!what) throw error
-    onDamage({ log: repo, what })
+    const code = error instanceof ApiError ? error.code : undefined
+    const what = code && unsigned(repo === undefined ? 'entries' : 'items')[code]
+    if (what === undefined) throw error
+    onDamage({ log: repo ?? 'audit', what })
     return undefined
   }
 }
 
 /** Reasons for which a server has no checkpoint of a log. */
-const unsigned: Partial<Record<ErrorCode, string>> = {
-  LOG_DAMAGED: 'items are missing that it has',
+const unsigned = (unit: 'items' | 'entries'): Partial<Record<ErrorCode, string>> => ({
+  LOG_DAMAGED: `${unit} are missing that it has`,
   LOG_NOT_SIGNED: 'the server does not sign it, as it is not what was signed before',
-}
+})
 
 /** The seal of an item by the digests of a row, in hex. */
 export async function sealOfRow(row: Row, fields: readonly string[], hash: Hash): Promise<string> {

@@ -10,6 +10,7 @@ const names: Record<LogCheck['name'], string> = {
   inclusion: 'Inclusion',
   signature: 'Signature',
   consistency: 'History',
+  repositories: 'Repositories',
 }
 
 /** Whether all that was checked is right, in a word. */
