@@ -30,6 +30,10 @@ test(
 
     await page.getByRole('button', { name: 'Check the chain' }).press('Enter')
     await expect(page.getByText(/entries follow from the first one on/)).toBeVisible()
+    await expect(page.getByText(/^Signed by .*\/api\/audit\.[0-9a-f]{10}\/log\.$/)).toBeVisible()
+    await expect(page.getByText(/No earlier state was verified here/)).toBeVisible()
+    await page.getByRole('button', { name: 'Check the chain' }).press('Enter')
+    await expect(page.getByText(/The log goes on from the state with \d+ entries/)).toBeVisible()
     for (const look of looks) {
       const save = await wear(page, look)
       await save('audit')

@@ -1,13 +1,14 @@
 import type { KnownLog } from '@vitrine/client'
 
-/** The states of logs that were verified last in this browser, by repository. */
+/** The states of logs that were verified last in this browser, by repository; without one, of the audit log. */
 export type KnownLogs = {
-  find: (repo: string) => KnownLog | undefined
-  keep: (repo: string, known: KnownLog) => void
-  forget: (repo: string) => void
+  find: (repo: string | undefined) => KnownLog | undefined
+  keep: (repo: string | undefined, known: KnownLog) => void
+  forget: (repo: string | undefined) => void
 }
 
-const keyOf = (repo: string) => `vitrine.log.${repo}`
+const keyOf = (repo: string | undefined) =>
+  repo === undefined ? 'vitrine.audit' : `vitrine.log.${repo}`
 
 /** Keeps them where the browser lets us; where it does not, nothing is remembered. */
 export function createKnownLogs(storage: Storage): KnownLogs {

@@ -4,7 +4,8 @@ import { createKnownLogs } from '../data/known-logs.ts'
 import classes from './ProofChecks.module.css'
 
 type Props = {
-  repo: string
+  /** Undefined for the audit log. */
+  repo: string | undefined
   /** Checks again, once the state is forgotten. */
   onForgotten: () => void
 }
@@ -14,8 +15,10 @@ export function ForgetLog({ repo, onForgotten }: Props) {
   const [isAsking, setIsAsking] = useState(false)
   return (
     <p className={classes.intro}>
-      If the repository was made anew under its name, or restored from a backup, let this browser
-      begin with the log as it is.{' '}
+      {repo === undefined
+        ? 'If the log was begun anew, as after a restore from a backup,'
+        : 'If the repository was made anew under its name, or restored from a backup,'}{' '}
+      let this browser begin with the log as it is.{' '}
       {isAsking ? (
         <Button
           variant="default"

@@ -62,14 +62,10 @@ export function ItemSeal({ datasetId, info, item, repo }: Props) {
             .catch((error: Error) => ({ error: error.message })),
         )
       }
-      if (!hasLog) return { received }
-      const knownLog = logs.find(repo!)
-      const proof = await verifyItem(
-        client,
-        { repo: repo!, itemId: item.id },
-        { known: knownLog, sha256 },
-      )
-      if (proof.known !== undefined) logs.keep(repo!, proof.known)
+      if (!hasLog || repo === undefined) return { received }
+      const knownLog = logs.find(repo)
+      const proof = await verifyItem(client, { repo, itemId: item.id }, { known: knownLog, sha256 })
+      if (proof.known !== undefined) logs.keep(repo, proof.known)
       return { received, proof }
     },
   })
@@ -121,8 +117,8 @@ export function ItemSeal({ datasetId, info, item, repo }: Props) {
         </div>
         {verify.error && <ErrorBox error={verify.error} onRetry={() => verify.mutate()} />}
         {proof && <ProofChecks checks={proof.checks} />}
-        {failed.some(({ name }) => name === 'consistency') && (
-          <ForgetLog repo={repo!} onForgotten={() => verify.mutate()} />
+        {repo !== undefined && failed.some(({ name }) => name === 'consistency') && (
+          <ForgetLog repo={repo} onForgotten={() => verify.mutate()} />
         )}
         {values.length > 0 && (
           <Details
