@@ -42,8 +42,16 @@ func (s *server) get(path string) ([]byte, error) {
 	return body, nil
 }
 
+// logPath returns the address of the log of a repository, or of the audit log where none is named.
+func logPath(repo string) string {
+	if repo == "" {
+		return "/api/audit/log"
+	}
+	return "/api/repo/" + repo + "/log"
+}
+
 func (s *server) verifierKey(repo string) (string, error) {
-	key, err := s.get("/api/repo/" + repo + "/log/vkey")
+	key, err := s.get(logPath(repo) + "/vkey")
 	return strings.TrimSuffix(string(key), "\n"), err
 }
 
@@ -53,19 +61,19 @@ func (s *server) checkpoint(repo string, size int64) ([]byte, error) {
 	if size >= 0 {
 		query = fmt.Sprintf("?size=%d", size)
 	}
-	return s.get("/api/repo/" + repo + "/log/checkpoint" + query)
+	return s.get(logPath(repo) + "/checkpoint" + query)
 }
 
 func (s *server) tile(repo string, tile tlog.Tile) ([]byte, error) {
 	// tlog names the height of tiles in their addresses, tlog-tiles has but one height.
 	path := strings.Replace(tile.Path(), fmt.Sprintf("tile/%d/", tile.H), "tile/", 1)
-	return s.get("/api/repo/" + repo + "/log/" + path)
+	return s.get(logPath(repo) + "/" + path)
 }
 
 func (s *server) bundle(repo string, tile tlog.Tile) ([]byte, error) {
 	tile.L = 0
 	path := strings.Replace(tile.Path(), fmt.Sprintf("tile/%d/0/", tile.H), "tile/entries/", 1)
-	return s.get("/api/repo/" + repo + "/log/" + path)
+	return s.get(logPath(repo) + "/" + path)
 }
 
 // export returns a bundle of a repository (docs/bundles.md).
@@ -82,7 +90,7 @@ func (s *server) consistency(repo string, from, to int64) (tlog.TreeProof, error
 	var read struct {
 		Hashes []string `json:"hashes"`
 	}
-	body, err := s.get(fmt.Sprintf("/api/repo/%s/log/consistency?from=%d&to=%d", repo, from, to))
+	body, err := s.get(fmt.Sprintf("%s/consistency?from=%d&to=%d", logPath(repo), from, to))
 	if err == nil {
 		err = json.Unmarshal(body, &read)
 	}
@@ -109,6 +117,26 @@ func (s *server) items(repo string) ([]item, error) {
 		items = append(items, next)
 	}
 	return items, nil
+}
+
+// acts returns the hash of every entry of the audit log.
+func (s *server) acts() ([]string, error) {
+	body, err := s.get("/api/audit/export")
+	if err != nil {
+		return nil, err
+	}
+	var hashes []string
+	decoder := json.NewDecoder(strings.NewReader(string(body)))
+	for decoder.More() {
+		var next struct {
+			Hash string `json:"hash"`
+		}
+		if err := decoder.Decode(&next); err != nil {
+			return nil, err
+		}
+		hashes = append(hashes, next.Hash)
+	}
+	return hashes, nil
 }
 
 func (s *server) file(repo string, id int64, field string) ([]byte, error) {

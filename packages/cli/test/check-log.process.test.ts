@@ -46,6 +46,7 @@ type Report = {
   size: number
   root: string
   tiles: number
+  entries: number
   items: number
   inclusions: number
   consistent: number
@@ -60,8 +61,8 @@ type Place = {
   client: Client
   /** Starts it again, on other engines where they are told. */
   start: (engines?: { dataDir: string; env: Record<string, string> }) => Promise<ChildServer>
-  /** Verifies the log by the program that is not ours, and what was verified `before`. */
-  check: (before?: Report) => Promise<Report>
+  /** Verifies the log of a repository, or the audit log, by the program that is not ours, and what was verified `before`. */
+  check: (before?: Report, log?: 'repo' | 'audit') => Promise<Report>
   importRows: (round: number, count?: number) => ReturnType<typeof spawnVitrine>
 }
 
@@ -75,13 +76,18 @@ async function openPlace(own: { dataDir: string; env: Record<string, string> }):
     client: createClient({ baseUrl: url, token: () => token, retries: 0 }),
     start: async ({ dataDir, env } = own) => {
       const port = await freePort()
-      const address = { VITRINE_PORT: String(port), VITRINE_PUBLIC_URL: url }
+      const address = {
+        VITRINE_PORT: String(port),
+        VITRINE_PUBLIC_URL: url,
+        VITRINE_ADMINS: 'alice',
+      }
       const server = await startChildServer({ dataDir, issuer, env: { ...env, ...address } })
       forwarded.target = port
       return server
     },
-    check: async (before) => {
-      const words = ['-server', url, '-repo', repo, '-proofs', String(proofs)]
+    check: async (before, log = 'repo') => {
+      const name = log === 'repo' ? repo : ''
+      const words = ['-server', url, '-repo', name, '-proofs', String(proofs)]
       if (before !== undefined) {
         words.push('-key', before.key, '-before', `${before.size}:${before.root}`)
       }
@@ -213,6 +219,16 @@ test.skipIf(!hasGo())(
   },
 )
 
+const expectAudited = (report: Report, count: number) => {
+  expect(report).toMatchObject({
+    size: count,
+    entries: count,
+    consistent: proofs,
+    origin: expect.stringMatching(/^localhost:\d+\/api\/audit\.[0-9a-f]{10}\/log$/),
+  })
+  console.info(JSON.stringify(report))
+}
+
 test.skipIf(!hasGo())(
   'a copy to other engines has the same log, and goes on with it under the same key',
   { timeout: 900_000 },
@@ -229,6 +245,13 @@ test.skipIf(!hasGo())(
     expect(await place.importRows(0).ended).toMatchObject({ code: 0 })
     for (let at = 5; at < 10; at += 1) await add(client, at)
     const before = await place.check()
+    const act = async (count: number) => {
+      const body = { name: 'ci', scope: 'read' as const, expiresAt: null }
+      for (let made = 0; made < count; made += 1) await client.tokenCreate({ body })
+    }
+    await act(600)
+    const audited = await place.check(undefined, 'audit')
+    expectAudited(audited, 602)
     await source.kill()
 
     const { dataDir, env } = installation()
@@ -250,6 +273,10 @@ test.skipIf(!hasGo())(
     })
     await add(client, 10)
     expectWhole(await place.check(before), rowCount + 11)
+    await act(1)
+    const last = await place.check(audited, 'audit')
+    expectAudited(last, 603)
+    expect(last.origin).toBe(audited.origin)
     await copied.kill()
   },
 )
