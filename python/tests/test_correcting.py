@@ -100,3 +100,28 @@ def test_corrects_by_the_ids_of_a_frame_that_was_read(server: vitrine.Server, na
     current = server.dataset(name).to_pandas(current=True)
     assert current["text"].tolist() == ["first", "corrected"]
     assert current.drop(columns=["id", "createdAt", "text"]).equals(read.drop(columns=["id", "createdAt", "text"]))
+
+
+def test_corrects_what_the_rows_of_a_frame_say(server: vitrine.Server, name: str) -> None:
+    towns = server.push(pd.DataFrame({"code": ["a", "b", "c"], "size": [1.5, 2, 3]}), name).dataset
+    rows = pd.DataFrame(
+        {
+            "code": ["a", "b", "d"],
+            "size": [1.75, 2, 4],
+            "id.replaces": [1, None, None],
+            "id.withdraws": [None, 2, None],
+            "id.reason": ["measured anew", None, None],
+        }
+    )
+    tried = towns.correct(rows, match="id.replaces", reason="the register", dry_run=True)
+    assert tried.changes == [
+        vitrine.Change(1, {"size": 1.5}, {"size": 1.75}),
+        vitrine.Change(2, {}, {}, withdraws=True),
+        vitrine.Change(None, {}, {"code": "d", "size": 4}),
+    ]
+    done = towns.correct(rows, match="id.replaces", reason="the register")
+    assert (done.items, done.corrected) == (3, 2)
+    assert towns.to_pandas(current=True)["code"].tolist() == ["c", "a", "d"]
+    versions = [version for item_id in (1, 2) for version in towns.item(item_id).versions()]
+    assert [version.reason for version in versions] == [None, "measured anew", None, "the register"]
+    assert [version.change for version in versions] == ["added", "corrected", "added", "withdrawn"]

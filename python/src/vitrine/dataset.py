@@ -190,7 +190,9 @@ class Dataset:
         """Corrects the items from which the rows of a frame differ, all of them or none. A row that no item is like is
         added; what the frame has no column for stays as it is, and what is null there is taken away.
 
-        :param match: fields whose values are those of the item, or ``"id"`` of a frame that has the ids of items
+        :param match: fields whose values are those of the item, or ``"id"`` of a frame that has the ids of items, or
+            ``"id.replaces"`` of one whose rows say in the columns ``id.replaces``, ``id.withdraws`` and ``id.reason``
+            what they correct, and why
         :param dry_run: whether nothing is changed, and ``changes`` says what would be
         :raises RowsRefusedError: where rows do not conform, or are like several items; nothing is changed
         """

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 #: Bytes and rows of a group of rows in Parquet: an import takes 512 MiB, and reads a group at a time.
 _GROUP_BYTES = 32 * 1024 * 1024
 _GROUP_ROWS = 100_000
+#: Columns about items by what rows are matched by, where that is no field.
+_ABOUT_ITEMS = {"id": ("id",), "id.replaces": ("id.replaces", "id.withdraws", "id.reason")}
 #: Changes that are asked for at once.
 _PAGE_SIZE = 1000
 
@@ -38,6 +40,8 @@ class Change:
     #: Values by field, as JSON has them; of files their sha256. What is absent on one side has no value there.
     before: Mapping[str, Any]
     after: Mapping[str, Any]
+    #: Whether that item is withdrawn.
+    withdraws: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,7 @@ def push_matched(dataset: Dataset, frame: Any, *, match: Sequence[str], reason: 
     key = f"push-{uuid4()}"
     options = {"match": ",".join(match), "reason": reason, "confirm": dry_run}
     with tempfile.TemporaryFile() as file:
-        write_parquet(frame, file, with_ids="id" in match)
+        write_parquet(frame, file, about_items=[name for each in match for name in _ABOUT_ITEMS.get(each, ())])
         state = import_file(connection, repo, file, format="parquet", key=key, options=options)
     changes: list[Change] = []
     if state["state"] == "checked":
@@ -115,20 +119,20 @@ def _changes_of(connection: Connection, repo: str, key: str) -> Iterator[Change]
             values = change["values"].items()
             before = {name: value["before"] for name, value in values if "before" in value}
             after = {name: value["after"] for name, value in values if "after" in value}
-            yield Change(change["replaces"], before, after)
+            yield Change(change["replaces"], before, after, change.get("withdraws", False))
         if len(changes) < _PAGE_SIZE:
             return
 
 
-def write_parquet(frame: Any, file: IO[bytes], *, with_ids: bool = False) -> list[Field]:
+def write_parquet(frame: Any, file: IO[bytes], *, about_items: Sequence[str] = ()) -> list[Field]:
     """Writes a frame as Parquet that an import takes.
 
-    :param with_ids: whether its column ``id`` has the ids of items
+    :param about_items: columns that say with which items rows are matched
     :returns: the fields that its columns fit
     """
     pa, pq = require("pyarrow"), require("pyarrow.parquet")
     with batches_of(frame) as reader:
-        columns = _columns_of(reader.schema, with_ids=with_ids)
+        columns = _columns_of(reader.schema, about_items)
         schema = pa.schema([(column.field_name, column.written) for column in columns])
         with pq.ParquetWriter(file, schema, compression="zstd") as writer:
             for batch in reader:
@@ -138,9 +142,9 @@ def write_parquet(frame: Any, file: IO[bytes], *, with_ids: bool = False) -> lis
     return [column.field() for column in columns]
 
 
-def _columns_of(schema: Any, *, with_ids: bool) -> list[FrameColumn]:
-    names = [name for name in schema.names if name not in GIVEN_BY_IMPORT]
-    ids = [FrameColumn("id", "id", schema.field("id").type)] if with_ids and "id" in schema.names else []
+def _columns_of(schema: Any, about_items: Sequence[str]) -> list[FrameColumn]:
+    ids = [FrameColumn(name, name, schema.field(name).type) for name in about_items if name in schema.names]
+    names = [name for name in schema.names if name not in {*GIVEN_BY_IMPORT, *about_items}]
     if len(set(names)) < len(names):
         raise ValueError(f"Two columns have one name: {', '.join(names)}")
     by_column = field_names(names)
