@@ -269,7 +269,7 @@ export const featureScreens = {
   ],
   corrections: 'what was replaced is made by a test of its own (e2e/corrections.e2e.ts)',
   current: 'what was replaced is made by a test of its own (e2e/corrections.e2e.ts)',
-  'import-corrections': 'rows of a file say what they correct, and the form does not ask for it',
+  'import-corrections': 'a file is to be chosen first (e2e/import-match.e2e.ts)',
   'import-match': 'a file is to be chosen first (e2e/import-match.e2e.ts)',
   diff: [
     { path: `${dataset}@2`, shows: [role('link', 'Changes since')], stays: references },

@@ -67,6 +67,41 @@ test(
   },
 )
 
+test('the rows of a file say themselves what they correct', async ({ page, client }) => {
+  const cats = await addCats(client)
+  await page.goto(`/repo/${cats}/import`)
+  const text = 'name,age,id.replaces,id.withdraws,id.reason\nTom,5,1,,older\nTim,5,,2,\nTam,1,,,\n'
+  await choose(page).setInputFiles(csv('cats.csv', text))
+  await expect(page.getByRole('combobox', { name: 'Column id.replaces' })).toHaveValue('')
+  await page.getByRole('checkbox', { name: 'Correct items that are there already' }).check()
+  const saysItself = page.getByRole('checkbox', {
+    name: 'id as in its id.replaces or id.withdraws',
+  })
+  await expect(saysItself).toBeChecked()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('the register')
+  const show = page.getByRole('button', { name: 'Show the difference' })
+  await expect(show).toBeEnabled()
+  // Matched by another field, these columns are for nothing.
+  await page.getByRole('checkbox', { name: 'name', exact: true }).check()
+  await expect(saysItself).not.toBeChecked()
+  await expect(page.getByText('The column id.reason is for rows that say')).toBeVisible()
+  await expect(show).toBeDisabled()
+  await saysItself.check()
+  await expectAccessible(page, 'a file whose rows say what they correct')
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+  await show.click()
+  await expect(page.getByText('is withdrawn')).toBeVisible()
+  await page.getByRole('button', { name: 'Correct the items' }).click()
+  await expect(page.getByText('2 items corrected, 1 added')).toBeVisible()
+  expect(await currentCats(client, cats)).toEqual([
+    { name: 'Tom', age: 5 },
+    { name: 'Tam', age: 1 },
+  ])
+  const [, older] = await client.datasetVersionList({ datasetId: cats, itemId: 1 })
+  expect(older).toMatchObject({ reason: 'older' })
+})
+
 test('what was checked waits in the list of imports, and can be left as it is', async ({
   page,
   client,

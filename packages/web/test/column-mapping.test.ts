@@ -7,9 +7,11 @@ import {
   columnsParameter,
   columnTargets,
   guessMapping,
+  firstMatch,
+  itemColumns,
   matchableFields,
   mappingProblems,
-  withItemIds,
+  withItemColumns,
 } from '../src/pages/Import/column-mapping.ts'
 import type { SampleValue } from '../src/data/rows/sample.ts'
 
@@ -204,11 +206,37 @@ describe('values of a type are held to it as an import does', () => {
 test('rows are matched by fields that a column is for, and by the ids of items', () => {
   const mapping = { id: null, Name: 'full_name', who: 'country.lookup.code', Other: null }
   expect(matchableFields(mapping, schema)).toEqual(['full_name', 'country'])
-  const matched = withItemIds(mapping, true)
+  const aboutItems = itemColumns(['import-corrections'])
+  const matched = withItemColumns(mapping, aboutItems, true)
   expect(matched).toEqual({ ...mapping, id: 'id' })
   expect(matchableFields(matched, schema)).toEqual(['id', 'full_name', 'country'])
   expect(columnsParameter(matched)).not.toHaveProperty('id')
-  expect(withItemIds({ ...mapping, Other: 'id' }, false)).toEqual(mapping)
+  expect(withItemColumns({ ...mapping, Other: 'id' }, aboutItems, false)).toEqual(mapping)
+  expect(firstMatch(mapping, schema)).toEqual([])
+  expect(firstMatch(matched, schema)).toEqual(['id'])
   // What no column is for stays.
-  expect(mappingProblems({ id: 'id' }, schema, true)).toEqual([])
+  expect(mappingProblems({ id: 'id' }, schema, ['id'])).toEqual([])
+})
+
+test('rows say themselves what they correct where the server takes that', () => {
+  const mapping = { id: null, 'id.withdraws': null, 'id.reason': null, Name: 'full_name' }
+  const aboutItems = itemColumns(['import-corrections'])
+  const matched = withItemColumns(mapping, aboutItems, true)
+  expect(Object.values(matched)).toEqual(['id', 'id.withdraws', 'id.reason', 'full_name'])
+  expect(matchableFields(matched, schema)).toEqual(['id', 'id.replaces', 'full_name'])
+  expect(firstMatch(matched, schema)).toEqual(['id.replaces'])
+  expect(columnsParameter(matched)).toEqual({ Name: 'full_name' })
+  expect(mappingProblems(matched, schema, ['id.replaces'])).toEqual([])
+  expect(mappingProblems(matched, schema, [])).toEqual([])
+  expect(mappingProblems(matched, schema, ['id'])).toEqual([
+    'The column id.withdraws is for rows that say which items they correct',
+    'The column id.reason is for rows that say which items they correct',
+  ])
+  expect(withItemColumns(matched, aboutItems, false)).toEqual(mapping)
+  expect(columnTargets(schema, () => [], aboutItems).slice(0, 5)).toEqual([
+    ...aboutItems,
+    'full_name',
+  ])
+  const without = itemColumns(['import-match'])
+  expect(withItemColumns(mapping, without, true)).toEqual({ ...mapping, id: 'id' })
 })

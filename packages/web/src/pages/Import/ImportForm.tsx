@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Input.css'
 import { Button, NativeSelect } from '@mantine/core'
-import type { ImportFormat, ImportState, ShownField } from '@vitrine/contract'
+import { type ImportFormat, type ImportState, type ShownField, idMatches } from '@vitrine/contract'
 import { rowUnit } from '@vitrine/rows/file-format'
 import { workbookNotes } from '@vitrine/rows/describe/describe-rows'
 import type { Reading } from '@vitrine/rows/reading'
@@ -15,8 +15,10 @@ import {
   columnsParameter,
   guessMapping,
   mappingProblems,
+  firstMatch,
+  itemColumns,
   matchableFields,
-  withItemIds,
+  withItemColumns,
 } from './column-mapping.ts'
 import { FileReading, SheetReading } from './FileReading.tsx'
 import { isComplete, isGuarded, type ImportChoice, type Matching } from './import-choice.ts'
@@ -53,10 +55,14 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
   const [guard, setGuard] = useState(hasCells && isGuarded(sample))
 
   const { features } = useApp()
+  const aboutItems = itemColumns(features)
   const [chosen, setChosen] = useState<Matching>()
   const matchFields =
     sample === undefined
-      ? ['id', ...schema.map(({ name }) => name)]
+      ? [
+          ...aboutItems.filter((name) => idMatches.includes(name)),
+          ...schema.map(({ name }) => name),
+        ]
       : matchableFields(mapping, schema)
   // A column that a row is matched by may be given another field, or none.
   const matching = chosen && {
@@ -66,12 +72,11 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
   const isMatched = matching !== undefined
   const changeMatching = (next: Matching | undefined) => {
     if (isMatched && next !== undefined) return setChosen(next)
-    const columns = withItemIds(mapping, next !== undefined)
-    const hasIds = Object.values(columns).includes('id')
+    const columns = withItemColumns(mapping, aboutItems, next !== undefined)
     setMapping(columns)
-    return setChosen(next && { ...next, match: hasIds ? ['id'] : [] })
+    return setChosen(next && { ...next, match: firstMatch(columns, schema) })
   }
-  const wrong = sample === undefined ? [] : mappingProblems(mapping, schema, isMatched)
+  const wrong = sample === undefined ? [] : mappingProblems(mapping, schema, matching?.match)
   const correctedRows = Object.keys(correcting?.corrections ?? {}).length
   // The other rows of a file that was imported are there.
   const [isAlone, setAlone] = useState(earlier?.state === 'done' && correctedRows > 0)
@@ -128,7 +133,7 @@ export function ImportForm({ repo, looked, schema, onReading, onImport, correcti
             schema={schema}
             mapping={mapping}
             refused={refused}
-            isMatched={isMatched}
+            aboutItems={isMatched ? aboutItems : []}
             onChange={setMapping}
           />
           <SampleProblems

@@ -16,8 +16,8 @@ type Props = {
   schema: readonly ShownField[]
   mapping: ColumnMapping
   refused: readonly SampleProblem[]
-  /** Whether rows are matched with items. */
-  isMatched: boolean
+  /** Targets about the items with which rows are matched. */
+  aboutItems: readonly string[]
   onChange: (mapping: ColumnMapping) => void
 }
 
@@ -27,14 +27,14 @@ const charactersShown = 80
 
 /** The first rows of a file, and above each column what it is for. */
 export function MappingTable(props: Props) {
-  const { sample, counts, schema, mapping, refused, isMatched, onChange } = props
+  const { sample, counts, schema, mapping, refused, aboutItems, onChange } = props
   const { queries } = useApp()
   const targets = [...new Set(schema.flatMap(({ target }) => target ?? []))]
   const infos = useQueries({ queries: targets.map((target) => queries.datasetGet(target)) })
   const options = columnTargets(
     schema,
     (target) => infos[targets.indexOf(target)]?.data?.schema ?? [],
-    isMatched,
+    aboutItems,
   )
   const reasonAt = new Map(
     refused.map(({ line, column, reason }) => [`${line} ${column ?? ''}`, reason]),

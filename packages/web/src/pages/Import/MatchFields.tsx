@@ -1,11 +1,11 @@
 import '@mantine/core/styles/Input.css'
 import { TextInput } from '@mantine/core'
-import { limits } from '@vitrine/contract'
+import { idMatches, limits } from '@vitrine/contract'
 import type { Matching } from './import-choice.ts'
 import classes from './ImportForm.module.css'
 
 type Props = {
-  /** Fields that the file has columns for, and `id` where it has one for that. */
+  /** Fields that the file has columns for, and the names in `idMatches` where it has columns for these. */
   fields: readonly string[]
   /** Undefined where every row is a new item. */
   matching: Matching | undefined
@@ -17,7 +17,8 @@ export function MatchFields({ fields, matching, onChange }: Props) {
   const toggle = (name: string, isChosen: boolean) => {
     const { match, reason } = matching!
     // An item has one id: other fields beside it tell nothing more.
-    const others = match.filter((each) => each !== name && (each === 'id') === (name === 'id'))
+    const isAlone = idMatches.includes(name)
+    const others = match.filter((each) => each !== name && !isAlone && !idMatches.includes(each))
     onChange({ match: isChosen ? [...others, name] : others, reason })
   }
   return (
@@ -43,7 +44,13 @@ export function MatchFields({ fields, matching, onChange }: Props) {
                   checked={matching.match.includes(name)}
                   onChange={({ currentTarget }) => toggle(name, currentTarget.checked)}
                 />
-                <bdi>{name}</bdi>
+                {name === 'id.replaces' ? (
+                  <span>
+                    id as in its <bdi>id.replaces</bdi> or <bdi>id.withdraws</bdi>
+                  </span>
+                ) : (
+                  <bdi>{name}</bdi>
+                )}
               </label>
             ))}
           </fieldset>

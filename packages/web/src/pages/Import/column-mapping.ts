@@ -1,4 +1,4 @@
-import type { ShownField } from '@vitrine/contract'
+import { type Feature, type ShownField, idMatches } from '@vitrine/contract'
 import type { Sample } from '../../data/rows/sample.ts'
 
 /**
@@ -10,13 +10,22 @@ export type ColumnMapping = Readonly<Record<string, string | null>>
 /** The columns of exports that an import gives by itself. */
 const givenByImport = ['id', 'createdAt']
 
+/** Columns that name the items of rows that are matched, and those by which rows say themselves which they correct. */
+const idColumns = ['id']
+const correctionColumns = ['id.replaces', 'id.withdraws', 'id.reason']
+
+/** Lists the columns about items that a server takes of rows that are matched. */
+export function itemColumns(features: readonly Feature[]): readonly string[] {
+  return features.includes('import-corrections') ? [...idColumns, ...correctionColumns] : idColumns
+}
+
 type LookupFields = (target: string) => readonly ShownField[]
 
-/** Lists the targets that a column may have; with `isMatched` also the id by which rows are matched with items. */
+/** Lists the targets that a column may have, of rows that are matched with items also those about these. */
 export function columnTargets(
   schema: readonly ShownField[],
   fieldsOf: LookupFields,
-  isMatched = false,
+  aboutItems: readonly string[] = [],
 ): string[] {
   const targets = schema.flatMap(({ name, type, target }) => [
     name,
@@ -29,23 +38,39 @@ export function columnTargets(
     ...(type === 'binary' ? [`${name}.mime`] : []),
     `${name}.sha256`,
   ])
-  return isMatched ? ['id', ...targets] : targets
+  return [...aboutItems, ...targets]
 }
 
-/** Lists by what rows may be matched with items: fields that a column is for, and `id`. */
+/** Lists by what rows may be matched with items: fields that a column is for, and the names in `idMatches`. */
 export function matchableFields(mapping: ColumnMapping, schema: readonly ShownField[]): string[] {
-  const targets = Object.values(mapping).map((target) => target?.replace(/\.lookup\..*/, ''))
-  return ['id', ...schema.map(({ name }) => name)].filter((name) => targets.includes(name))
+  const targets = new Set(
+    Object.values(mapping).map((target) =>
+      target === 'id.withdraws' ? 'id.replaces' : target?.replace(/\.lookup\..*/, ''),
+    ),
+  )
+  return [...idMatches, ...schema.map(({ name }) => name)].filter((name) => targets.has(name))
 }
 
-/** Takes the column `id` for that of the item by which a row is matched, or leaves such columns out. */
-export function withItemIds(mapping: ColumnMapping, isMatched: boolean): ColumnMapping {
+/** Takes columns about items by their names, or leaves such columns out where rows are not matched. */
+export function withItemColumns(
+  mapping: ColumnMapping,
+  aboutItems: readonly string[],
+  isMatched: boolean,
+): ColumnMapping {
   return Object.fromEntries(
     Object.entries(mapping).map(([column, target]) => {
-      if (target === 'id' && !isMatched) return [column, null]
-      return [column, column === 'id' && isMatched ? (target ?? 'id') : target]
+      if (target !== null && aboutItems.includes(target) && !isMatched) return [column, null]
+      return [column, aboutItems.includes(column) && isMatched ? (target ?? column) : target]
     }),
   )
+}
+
+/** Returns the match that is chosen at first: what the columns say of items. */
+export function firstMatch(mapping: ColumnMapping, schema: readonly ShownField[]): string[] {
+  const [first] = matchableFields(mapping, schema)
+    .filter((name) => idMatches.includes(name))
+    .toReversed()
+  return first === undefined ? [] : [first]
 }
 
 /** Guesses by names: the very name, or the one field that is spelt alike. */
@@ -97,11 +122,12 @@ export function columnsParameter(mapping: ColumnMapping): ColumnMapping | undefi
 /**
  * Finds the problems of a mapping that prevent any import, one sentence each. Where rows are matched with items, what no column
  * is for stays as it is.
+ * @param match undefined where every row is a new item
  */
 export function mappingProblems(
   mapping: ColumnMapping,
   schema: readonly ShownField[],
-  isMatched = false,
+  match?: readonly string[],
 ): string[] {
   const columnsOf = new Map<string, string[]>()
   for (const [column, target] of Object.entries(mapping)) {
@@ -112,11 +138,20 @@ export function mappingProblems(
     .filter(([, columns]) => columns.length > 1)
     .map(([target, columns]) => `${columns.join(' and ')} are both for ${target}`)
   const missing = schema
-    .filter(({ name, optional }) => !isMatched && optional !== true && !hasValue(name, columnsOf))
+    .filter(
+      ({ name, optional }) =>
+        match === undefined && optional !== true && !hasValue(name, columnsOf),
+    )
     .map(({ name }) => `The field ${name} is required, and no column is for it`)
   const isNothing = columnsOf.size === 0 && Object.keys(mapping).length > 0
   const nothing = isNothing ? ['No column is for a field: choose one at least'] : []
-  return [...nothing, ...doubled, ...missing]
+  const unused =
+    match === undefined || match.length === 0 || match.includes('id.replaces')
+      ? []
+      : correctionColumns
+          .flatMap((target) => columnsOf.get(target) ?? [])
+          .map((column) => `The column ${column} is for rows that say which items they correct`)
+  return [...nothing, ...doubled, ...missing, ...unused]
 }
 
 function hasValue(name: string, columnsOf: ReadonlyMap<string, unknown>): boolean {
