@@ -22,6 +22,7 @@ import {
   sha256,
 } from '@vitrine/transparency-log'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findings } from './findings.ts'
 import { codeOf, startRestoredServer, type RestoredServer } from './restored-server.ts'
 
 let server: RestoredServer
@@ -162,6 +163,25 @@ test('an audit log without some of its entries is not signed', async () => {
   expect(await codeOf(server.client.auditTile({ tile: 'entries/000.p/3' }))).toBe('LOG_DAMAGED')
 })
 
+test('a hash of its tree that is another one is damage', async () => {
+  await act(256)
+  await auditCheckpoint()
+  const damage = async () => {
+    const all = await findings({ database: server.database, blobs: await server.blobs.open() })
+    return all.filter(({ kind }) => kind === 'damage').map(({ where, what }) => `${where}: ${what}`)
+  }
+  expect(await damage()).toEqual([])
+  await server.use(({ write }) =>
+    write(async (transaction) => {
+      await transaction
+        .updateTable('log_nodes')
+        .set({ hash: Buffer.alloc(32) })
+        .execute()
+    }),
+  )
+  expect(await damage()).toEqual(['audit log: its log is not that of its entries from entry 1'])
+})
+
 test('an older backup is noticed by its audit log, which begins anew', async () => {
   await server.createRepo('words')
   const backup = await server.backUp()
@@ -202,6 +222,16 @@ async function forget(generation: string): Promise<void> {
   const last = await checkpoints.find(generation)
   await checkpoints.replace(generation, last, { size: 0, root: emptyRoot })
 }
+
+test('of a server that signs no audit log the chain alone is verified', async () => {
+  await act(2)
+  const verified = await verifyAuditLog(server.client, { sha256: sha256Of, isSigned: false })
+  expect(verified).toEqual({
+    head: { number: 2, hash: expect.any(String) },
+    checks: [{ name: 'entry', passed: true, text: '2 entries follow from the first one on.' }],
+    known: undefined,
+  })
+})
 
 test('whoever verifies it is told of a rewritten audit log, with both checkpoints', async () => {
   await act(4)

@@ -1,10 +1,8 @@
 import { fail } from '../failure.ts'
 import { listAuditHashes, readAuditHead } from '../store/audit-log.ts'
 import { leafOfText } from '../store/leaf.ts'
+import { auditNodesId } from '../store/log-nodes.ts'
 import { LogTree, type LogStore } from './log-tree.ts'
-
-/** No dataset has this number. */
-const nodesId = 0
 
 /**
  * The tree over the audit log. Its entries are the hashes of those of the audit log, in hex: they stay where a name is
@@ -14,7 +12,7 @@ export class AuditTree extends LogTree {
   constructor(store: LogStore, stopping: AbortSignal) {
     const { reads } = store
     const leaves = {
-      id: nodesId,
+      id: auditNodesId,
       count: async () => (await readAuditHead(reads)).number,
       list: async (range: { from: number; to: number }) =>
         (await listAuditHashes(reads, range)).map(leafOfText),

@@ -4,6 +4,9 @@ import type { Db, Transaction } from './store.ts'
 /** Hashes of a level, from one number to another, the last left out. */
 type Nodes = { repoId: number; level: number; from: number; to: number }
 
+/** The number under which the hashes of the audit log are stored, which no dataset has. */
+export const auditNodesId = 0
+
 export type LogNode = { level: number; number: number; hash: Uint8Array }
 
 export async function listLogNodes(

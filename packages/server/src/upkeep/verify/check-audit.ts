@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto'
 import { AuditChain, type AuditEntry } from '@vitrine/contract'
-import { listAuditRows, readAuditHead } from '../../store/audit-log.ts'
+import { tileWidth } from '@vitrine/transparency-log'
+import { listAuditHashes, listAuditRows, readAuditHead } from '../../store/audit-log.ts'
+import { leafOfText } from '../../store/leaf.ts'
+import { auditNodesId } from '../../store/log-nodes.ts'
 import type { Db } from '../../store/store.ts'
+import { isOtherTile, otherNodes } from './check-log.ts'
 
 const rowsMax = 500
 
@@ -44,6 +48,19 @@ export async function* checkAudit(db: Db): AsyncGenerator<{ where: string; what:
   }
   const { number } = await readAuditHead(db)
   if (number < last.number) yield { where, what: `entry ${last.number} was not written by it` }
+  for await (const from of otherHashes(db, last.number)) {
+    yield { where, what: `its log is not that of its entries from entry ${from + 1}` }
+  }
+}
+
+/** Yields the first entry of each hash of the tree that is not that of what is below it. */
+async function* otherHashes(db: Db, count: number): AsyncGenerator<number> {
+  const id = auditNodesId
+  for (let from = 0; from + tileWidth <= count; from += tileWidth) {
+    const leaves = (await listAuditHashes(db, { from, to: from + tileWidth })).map(leafOfText)
+    if (await isOtherTile(db, { id, from, leaves })) yield from
+  }
+  yield* otherNodes(db, { id, count })
 }
 
 function readEntry(text: string): AuditEntry | undefined {

@@ -3,7 +3,7 @@ import { headAnywhere } from '../../store/items.ts'
 import { leafOf, rootOf } from '../../store/leaf.ts'
 import { prepareLogEntries } from '../../store/log-entries.ts'
 import { listLogNodes } from '../../store/log-nodes.ts'
-import type { Store } from '../../store/store.ts'
+import type { Db, Store } from '../../store/store.ts'
 import type { CheckedRepo } from './check-repo.ts'
 
 /**
@@ -15,8 +15,11 @@ export async function* checkLog(
   { repo, count }: Pick<CheckedRepo, 'repo' | 'count'>,
 ): AsyncGenerator<{ where: string; what: string }> {
   const entries = prepareLogEntries(prepare, repo, headAnywhere(repo.id))
-  for (let tile = 0; tile * tileWidth < count; tile += 1) {
-    const from = tile * tileWidth
+  const isOther = (position: number) => ({
+    where: repo.name,
+    what: `the log is not that of its items from position ${position}`,
+  })
+  for (let from = 0; from < count; from += tileWidth) {
     const tileEntries = await entries.range({ from, to: Math.min(from + tileWidth, count) })
     const leaves = tileEntries.map(({ entry, leaf }) => leaf ?? leafOf(entry))
     for (const [at, { entry }] of tileEntries.entries()) {
@@ -25,25 +28,43 @@ export async function* checkLog(
       }
     }
     // What is missing from a tile is told of with the items.
-    if (leaves.length === tileWidth) yield* checkNode(leaves, { level: 1, number: tile })
+    if (await isOtherTile(db, { id: repo.id, from, leaves })) yield isOther(from)
   }
+  for await (const from of otherNodes(db, { id: repo.id, count })) yield isOther(from)
+}
+
+/** Whether the hash of a complete tile of entries is another one; where nobody asked for it yet, it may not be there. */
+export function isOtherTile(
+  db: Db,
+  { id, from, leaves }: { id: number; from: number; leaves: readonly Uint8Array[] },
+): Promise<boolean> {
+  return isOtherNode(db, { id, level: 1, number: from / tileWidth, below: leaves })
+}
+
+/** Yields the first entry of each hash above those of tiles that is not that of the hashes below it. */
+export async function* otherNodes(
+  db: Db,
+  { id, count }: { id: number; count: number },
+): AsyncGenerator<number> {
   for (let level = 2; tileWidth ** level <= count; level += 1) {
     for (let number = 0; (number + 1) * tileWidth ** level <= count; number += 1) {
       const range = { from: number * tileWidth, to: (number + 1) * tileWidth }
-      const below = await listLogNodes(db, { repoId: repo.id, level: level - 1, ...range })
-      if (below.length === tileWidth) yield* checkNode(below, { level, number })
+      const below = await listLogNodes(db, { repoId: id, level: level - 1, ...range })
+      if (await isOtherNode(db, { id, level, number, below })) yield number * tileWidth ** level
     }
   }
+}
 
-  /** Those that nobody asked for yet may not be there. */
-  async function* checkNode(
-    below: readonly Uint8Array[],
-    { level, number }: { level: number; number: number },
-  ): AsyncGenerator<{ where: string; what: string }> {
-    const at = { repoId: repo.id, level, from: number, to: number + 1 }
-    const [row] = await listLogNodes(db, at)
-    if (row === undefined || Buffer.from(rootOf(below)).equals(row)) return
-    const what = `the log is not that of its items from position ${number * tileWidth ** level}`
-    yield { where: repo.name, what }
-  }
+async function isOtherNode(
+  db: Db,
+  {
+    id,
+    level,
+    number,
+    below,
+  }: { id: number; level: number; number: number; below: readonly Uint8Array[] },
+): Promise<boolean> {
+  if (below.length < tileWidth) return false
+  const [hash] = await listLogNodes(db, { repoId: id, level, from: number, to: number + 1 })
+  return hash !== undefined && !Buffer.from(rootOf(below)).equals(hash)
 }
