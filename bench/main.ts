@@ -18,10 +18,12 @@ import { startPostgresEngine } from './postgres-engine.ts'
 import { reads } from './reads.ts'
 import { readsBare } from './reads-bare.ts'
 import { sqliteEngine } from './sqlite-engine.ts'
+import { logCost } from './log-cost.ts'
 import { manyDatasets } from './many-datasets.ts'
 import { roleChecks } from './role-checks.ts'
 import { schemaExtensions } from './schema-extensions.ts'
 import { search } from './search.ts'
+import { past } from './past.ts'
 import { peers } from './peers/peers.ts'
 import { smallPictures } from './small-pictures.ts'
 import { start } from './start.ts'
@@ -46,10 +48,12 @@ const measurements = [
   viewPages,
   statePages,
   currentPages,
+  past,
   viewBuilding,
   inserts,
   insertsProcesses,
   viewCommits,
+  logCost,
   upload,
   transfers,
   importMatch,

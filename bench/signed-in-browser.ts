@@ -12,11 +12,19 @@ export type SignedInBrowser = AsyncDisposable & {
   page: Page
 }
 
-/** The product as `npm start` runs it, with the demo, and a page that a person has signed in with. */
-export async function openSignedInBrowser(): Promise<SignedInBrowser> {
+/**
+ * The product as `npm start` runs it, and a page that a person has signed in with.
+ * @param existing an installation with a dataset; a new one with the demo where none is given
+ */
+export async function openSignedInBrowser(existing?: {
+  dataDir: string
+  env: Record<string, string>
+  dataset: string
+}): Promise<SignedInBrowser> {
   const server = await startServerProcess({
     file: join(import.meta.dirname, '..', 'tools', 'serve.mjs'),
-    env: { VITRINE_ADMIN_PASSWORD: password },
+    env: { VITRINE_ADMIN_PASSWORD: password, ...existing?.env },
+    ...(existing && { dataDir: existing.dataDir }),
   })
   const browser = await launch({
     executablePath: findChromium(),
@@ -35,8 +43,9 @@ export async function openSignedInBrowser(): Promise<SignedInBrowser> {
   await page.locator('#username').fill('admin')
   await page.locator('#password').fill(password)
   await page.locator('button[type=submit]').click()
-  await page.locator('::-p-text(You do not have any records yet.)').wait()
-  loadDemo(server.url, await accessToken(page))
+  const shown = existing?.dataset ?? 'You do not have any records yet.'
+  await page.locator(`::-p-text(${shown})`).wait()
+  if (existing === undefined) loadDemo(server.url, await accessToken(page))
   return {
     server,
     page,

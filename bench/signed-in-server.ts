@@ -11,7 +11,7 @@ export type SignedInServer = AsyncDisposable & {
 /** The product's server with a real issuer of tokens, on a new data folder if none is given. */
 export async function startSignedInServer(
   env: Record<string, string>,
-  { dataDir }: Pick<StartOptions, 'dataDir'> = {},
+  options: Pick<StartOptions, 'dataDir' | 'file'> = {},
 ): Promise<SignedInServer> {
   const issuer = await startIssuer()
   const token = await issuer.token()
@@ -22,7 +22,7 @@ export async function startSignedInServer(
   }
   const server = await startServerProcess({
     env: { ...issuerEnv, ...env },
-    ...(dataDir !== undefined && { dataDir }),
+    ...options,
   })
   return {
     server,

@@ -108,11 +108,16 @@ type Bound = Required<Pick<Figure, 'limit' | 'goal'>>
 const clientOf = ({ server, token }: SignedInServer): Client =>
   createClient({ baseUrl: server.url, token: () => token })
 
-export function writeRows(file: string, head: string[], lineOf: (row: number) => string): void {
+export function writeRows(
+  file: string,
+  head: string[],
+  lineOf: (row: number) => string,
+  count = rowCount,
+): void {
   writeFileSync(file, head.map((line) => `${line}\n`).join(''))
   const batch = 100_000
-  for (let from = 0; from < rowCount; from += batch) {
-    const lines = Array.from({ length: Math.min(batch, rowCount - from) }, (_, at) =>
+  for (let from = 0; from < count; from += batch) {
+    const lines = Array.from({ length: Math.min(batch, count - from) }, (_, at) =>
       lineOf(from + at),
     )
     writeFileSync(file, `${lines.join('\n')}\n`, { flag: 'a' })
@@ -128,13 +133,13 @@ async function rate(work: () => void | Promise<void>): Promise<number> {
 
 export async function importFile(
   client: Client,
-  { format, file }: { format: ImportFormat; file: string },
+  { format, file, name = format }: { format: ImportFormat; file: string; name?: string },
 ): Promise<void> {
-  const schema = names.map((name) => ({ name, type: 'string', length: 100 }))
-  await client.repoCreate({ body: { name: format, schema } })
-  const key = { datasetId: format, importKey: 'rows' }
+  const schema = names.map((field) => ({ name: field, type: 'string', length: 100 }))
+  await client.repoCreate({ body: { name, schema } })
+  const key = { datasetId: name, importKey: 'rows' }
   const body = await openAsBlob(file)
-  let state = await client.importBegin({ datasetId: format, format, key: 'rows', wait: 60, body })
+  let state = await client.importBegin({ datasetId: name, format, key: 'rows', wait: 60, body })
   while (state.state === 'checking' || state.state === 'publishing') {
     state = await client.importGet({ ...key, wait: 60 })
   }
