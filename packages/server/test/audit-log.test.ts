@@ -1,17 +1,10 @@
 // @module-tag engines
 
-import {
-  type AuditVerified,
-  type KnownLog,
-  createClient,
-  sha256 as sha256Of,
-  verifyAuditLog,
-} from '@vitrine/client'
+import { createClient } from '@vitrine/client'
 import { type AuditEntry, readAuditLog, readRepoLog } from '@vitrine/contract'
 import {
   type Checkpoint,
   TreeBuilder,
-  emptyRoot,
   isSignedBy,
   leafHash,
   readBundle,
@@ -34,7 +27,6 @@ afterEach(() => server.close())
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const bytesOf = async (reply: Promise<Blob>) => new Uint8Array(await (await reply).arrayBuffer())
-const record = () => server.upkeep({ recordingMs: 0 })
 const recorded = () => server.client.auditList({ what: 'checkpoints-recorded' })
 
 async function auditCheckpoint(size?: number): Promise<Checkpoint> {
@@ -59,16 +51,10 @@ async function rootOfExport(size: number): Promise<string> {
   return hex(await tree.root())
 }
 
-/** Adds entries to the audit log. */
-async function act(count: number): Promise<void> {
-  const body = { name: 'ci', scope: 'read' as const, expiresAt: null }
-  for (let made = 0; made < count; made += 1) await server.client.tokenCreate({ body })
-}
-
 test('the audit log is signed as the tree over the hashes of its entries', async () => {
   const { client } = server
   expect(await auditCheckpoint()).toMatchObject({ size: 0 })
-  await act(300)
+  await server.act(300)
   const { origin, size, root } = await auditCheckpoint()
   expect(size).toBe(300)
   expect(readAuditLog(origin)).toMatchObject({ installation: expect.stringContaining('/api/log') })
@@ -101,7 +87,7 @@ test('the audit log is signed as the tree over the hashes of its entries', async
 })
 
 test('everybody gets what is signed, and administrators alone the entries', async () => {
-  await act(2)
+  await server.act(2)
   const token = await server.issuer.token({ sub: 'grace' })
   const grace = createClient({ baseUrl: server.url, token: () => token })
   expect(await (await grace.auditCheckpoint({})).text()).toContain('/log\n2\n')
@@ -119,8 +105,8 @@ test('checkpoints of repositories that have grown are recorded, and no others', 
   await server.importWords('same', 0, 2)
   await server.upkeep()
   expect(await recorded()).toEqual([])
-  await record()
-  await record()
+  await server.recordCheckpoints()
+  await server.recordCheckpoints()
   const now = async (name: string) => {
     const { origin, size, root } = await server.checkpoint(name)
     return { origin, size, root: hex(root) }
@@ -131,7 +117,7 @@ test('checkpoints of repositories that have grown are recorded, and no others', 
 
   await server.importWords('grown', 300, 310)
   await server.upkeep()
-  await record()
+  await server.recordCheckpoints()
   expect(await recorded()).toMatchObject([
     { details: { checkpoints: [await now('grown')] } },
     { details: { checkpoints: first } },
@@ -153,7 +139,7 @@ test('the name of a person is erased, and what was signed of the audit log stays
 })
 
 test('an audit log without some of its entries is not signed', async () => {
-  await act(3)
+  await server.act(3)
   await server.use(({ write }) =>
     write(async (transaction) => {
       await transaction.deleteFrom('audit_log').where('number', '=', 2).execute()
@@ -164,7 +150,7 @@ test('an audit log without some of its entries is not signed', async () => {
 })
 
 test('a hash of its tree that is another one is damage', async () => {
-  await act(256)
+  await server.act(256)
   await auditCheckpoint()
   const damage = async () => {
     const all = await findings({ database: server.database, blobs: await server.blobs.open() })
@@ -189,7 +175,7 @@ test('an older backup is noticed by its audit log, which begins anew', async () 
   await server.importWords('others', 0, 3)
   // Nobody has asked for a checkpoint of all of it.
   const { origin } = await auditCheckpoint(0)
-  await record()
+  await server.recordCheckpoints()
   await server.restore(backup)
   const fault = 'the audit log has 1 entries, and 4 were signed: those after entry 1 are missing'
   await expect.poll(() => server.lines).toMatchObject([{ fault }])
@@ -198,7 +184,7 @@ test('an older backup is noticed by its audit log, which begins anew', async () 
   // What is done meanwhile is written nevertheless.
   await server.createRepo('others')
   await server.importWords('others', 0, 5)
-  await record()
+  await server.recordCheckpoints()
   expect(await recorded()).toHaveLength(1)
   expect(await server.renew()).toEqual([
     'the first 4 entries of the audit log are not those that were signed',
@@ -209,100 +195,4 @@ test('an older backup is noticed by its audit log, which begins anew', async () 
   expect(await server.client.auditList({ what: 'log-renewed' })).toMatchObject([
     { details: { generation: readAuditLog(origin)!.generation, fault: 'other', signed: 4 } },
   ])
-})
-
-const verify = (known?: KnownLog) =>
-  verifyAuditLog(server.client, { sha256: sha256Of, isSigned: true, known })
-const outcomes = ({ checks }: AuditVerified) =>
-  checks.map(({ name, passed }) => `${name} ${String(passed)}`)
-
-/** Lets the server sign a log anew, as whoever can write to its storage could. */
-async function forget(generation: string): Promise<void> {
-  const { checkpoints } = await server.blobs.open()
-  const last = await checkpoints.find(generation)
-  await checkpoints.replace(generation, last, { size: 0, root: emptyRoot })
-}
-
-test('of a server that signs no audit log the chain alone is verified', async () => {
-  await act(2)
-  const verified = await verifyAuditLog(server.client, { sha256: sha256Of, isSigned: false })
-  expect(verified).toEqual({
-    head: { number: 2, hash: expect.any(String) },
-    checks: [{ name: 'entry', passed: true, text: '2 entries follow from the first one on.' }],
-    known: undefined,
-  })
-})
-
-test('whoever verifies it is told of a rewritten audit log, with both checkpoints', async () => {
-  await act(4)
-  const first = await verify()
-  expect(outcomes(first)).toEqual([
-    'entry true',
-    'inclusion true',
-    'signature true',
-    'consistency undefined',
-    'repositories undefined',
-  ])
-  expect(first).toMatchObject({ head: { number: 4 }, known: { size: 4 } })
-  await act(1)
-  const { known } = await verify(first.known)
-  expect(known).toMatchObject({ size: 5, origin: first.known!.origin })
-
-  // The last entries are others, and a chain.
-  await server.use(({ write }) =>
-    write(async (transaction) => {
-      const third = transaction.selectFrom('audit_log').select('hash').where('number', '=', 3)
-      await transaction.updateTable('audit_head').set({ number: 3, hash: third }).execute()
-      await transaction.deleteFrom('audit_log').where('number', '>', 3).execute()
-    }),
-  )
-  await act(3)
-  const unsigned = await verify(known)
-  expect(outcomes(unsigned)).toEqual(['entry true', 'signature false'])
-  expect(unsigned.checks[1]!.text).toBe(
-    'The audit log: the server does not sign it, as it is not what was signed before.',
-  )
-  await forget(readAuditLog(known!.origin!)!.generation)
-  const rewritten = await verify(known)
-  expect(rewritten.known).toBeUndefined()
-  const [failed, ...others] = rewritten.checks.filter(({ passed }) => passed === false)
-  expect(others).toEqual([])
-  expect(failed).toMatchObject({
-    name: 'consistency',
-    checkpoints: { before: known!.note, now: expect.stringContaining('/log\n6\n') },
-  })
-  expect(failed!.text).toContain('with 5 entries that was verified before: its history was rew')
-})
-
-test('whoever verifies it is told of a repository that is not what it has of it', async () => {
-  for (const name of ['words', 'others', 'gone']) await server.createRepo(name)
-  await server.importWords('words', 0, 5)
-  await server.importWords('others', 5, 10)
-  await server.importWords('gone', 0, 1)
-  await record()
-  await server.client.repoDelete({ datasetId: 'gone' })
-  const { checks } = await verify()
-  expect(checks.at(-1)).toEqual({
-    name: 'repositories',
-    passed: true,
-    text: '2 repositories go on from their last checkpoints here.',
-  })
-  const { origin } = await server.checkpoint('words')
-  const { generation } = readRepoLog(origin)!
-  await server.use(({ write }) =>
-    write(async (transaction) => {
-      const named = async (name: string, set: { name: string; generation?: string }) => {
-        await transaction.updateTable('datasets').set(set).where('name', '=', name).execute()
-      }
-      await named('words', { name: 'aside' })
-      await named('others', { name: 'words', generation })
-    }),
-  )
-  const text = 'words: the server does not sign it, as it is not what was signed before'
-  expect((await verify()).checks.at(-1)).toMatchObject({ passed: false, text })
-  await forget(generation)
-  const rewritten = (await verify()).checks.at(-1)!
-  expect(rewritten).toMatchObject({ passed: false, checkpoints: { before: expect.any(String) } })
-  expect(rewritten.text).toContain('words: The log is not a continuation of the state with 5 items')
-  expect(await verify()).toMatchObject({ known: undefined })
 })

@@ -17,6 +17,10 @@ export type RestoredServer = TestServer & {
   importWords: (datasetId: string, from: number, to: number) => Promise<void>
   note: (datasetId: string, size?: number) => Promise<string>
   checkpoint: (datasetId: string, size?: number) => Promise<Checkpoint>
+  /** Adds so many entries to the audit log. */
+  act: (count: number) => Promise<void>
+  /** Records checkpoints now, as otherwise every hour. */
+  recordCheckpoints: () => Promise<unknown>
   /** Copies the database that it works on while it is stopped. */
   backUp: () => Promise<TestDatabase>
   /** Goes on with a copy of a backup. */
@@ -70,6 +74,11 @@ export async function startRestoredServer(): Promise<RestoredServer> {
     },
     checkpoint: async (datasetId, size) =>
       readCheckpoint(readNote(await note(datasetId, size))!.text)!,
+    act: async (count) => {
+      const body = { name: 'ci', scope: 'read' as const, expiresAt: null }
+      for (let made = 0; made < count; made += 1) await client.tokenCreate({ body })
+    },
+    recordCheckpoints: () => server.upkeep({ recordingMs: 0 }),
     backUp: async () => {
       let copied: TestDatabase | undefined
       await server.restart(variables(), async () => {

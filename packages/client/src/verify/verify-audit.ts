@@ -3,6 +3,7 @@ import {
   type AuditEntry,
   type AuditHead,
   type RecordedCheckpoint,
+  type RepoLog,
   auditText,
   readRepoLog,
   recordedCheckpoints,
@@ -96,7 +97,7 @@ export async function verifyAuditLog(
     : undefined
   const { size = 0, root } = log ?? {}
   const tree = new TreeBuilder(hash)
-  const recorded = new Map<string, RecordedCheckpoint>()
+  const recorded = new Map<string, RecordedLog>()
   const { body } = await openReply(client, 'auditExport', {}, options)
   const chain = await verifyAudit(read(body!), { sha256, known: entry })
   const checks: LogCheck[] = [
@@ -119,7 +120,11 @@ export async function verifyAuditLog(
     (size === 0 ? emptyRoot : toHex(await tree.root())) === toHex(root)
   checks.push(
     isTheirs
-      ? { name: 'inclusion', passed: true, text: `The first ${size} are those that are signed.` }
+      ? {
+          name: 'inclusion',
+          passed: true,
+          text: `The first ${size.toLocaleString('en')} are those that are signed.`,
+        }
       : { name: 'inclusion', passed: false, text: 'The entries are not those that are signed.' },
     ...log.checks,
   )
@@ -133,9 +138,7 @@ export async function verifyAuditLog(
     for await (const row of rowsOf(bytes)) {
       const each = row as unknown as AuditEntry
       if (each.number <= size) await tree.add(await leafHash(utf8.encode(each.hash), hash))
-      for (const checkpoint of recordedCheckpoints(each.details)) {
-        recorded.set(checkpoint.origin, checkpoint)
-      }
+      followRecorded(recorded, each)
       yield each
     }
   }
@@ -146,27 +149,47 @@ const utf8 = new TextEncoder()
 const followText = ({ number }: AuditHead) =>
   `${number.toLocaleString('en')} ${number === 1 ? 'entry follows' : 'entries follow'} from the first one on.`
 
+/** Last checkpoint of a repository that the audit log has. */
+type RecordedLog = RecordedCheckpoint & Pick<RepoLog, 'name' | 'generation'>
+
+/** Takes up the checkpoints of an entry, by generation, and leaves out the logs that it ends. */
+function followRecorded(
+  recorded: Map<string, RecordedLog>,
+  { what, dataset, details }: AuditEntry,
+): void {
+  for (const checkpoint of recordedCheckpoints(details)) {
+    const log = readRepoLog(checkpoint.origin)
+    if (log !== undefined) recorded.set(log.generation, { ...checkpoint, ...log })
+  }
+  if (what === 'log-renewed') recorded.delete(String(details?.['generation']))
+  if (what !== 'dataset-deleted') return
+  for (const { name, generation } of recorded.values()) {
+    if (name === dataset?.name) recorded.delete(generation)
+  }
+}
+
 /**
- * Checks that repositories go on from the last checkpoints that the audit log has of them. Those that are gone, or whose
- * logs were begun anew, are left out: other entries tell of that.
+ * Checks that repositories go on from the last checkpoints that the audit log has of them, under the same origin unless an
+ * entry tells that they were deleted or their logs begun anew. Those that nobody may read who asks are left out.
  */
 async function checkRecorded(
   client: Client,
-  {
-    recorded,
-    key,
-    hash,
-  }: { recorded: ReadonlyMap<string, RecordedCheckpoint>; key: string; hash: Hash },
+  { recorded, key, hash }: { recorded: ReadonlyMap<string, RecordedLog>; key: string; hash: Hash },
   options: CallOptions,
 ): Promise<LogCheck> {
   const name = 'repositories'
   const { signal = new AbortController().signal } = options
   let compared = 0
-  for (const { origin, size, root } of recorded.values()) {
-    const repo = readRepoLog(origin)?.name
-    if (repo === undefined || (await originOf(client, { repo, hash }, options)) !== origin) continue
+  for (const { name: repo, generation, size, root } of recorded.values()) {
+    const now = await logOf(client, { repo, hash }, options)
+    if (now === undefined) continue
+    if (now.generation !== generation) {
+      const text = `${repo}: It has another log than it had, and no entry tells why.`
+      return { name, passed: false, text }
+    }
     const damage: LogDamage[] = []
-    const known = { origin, size, root, key }
+    // Without an origin, as the address of the server may be another one.
+    const known = { size, root, key }
     const onDamage = (each: LogDamage) => damage.push(each)
     await beginLog(client, repo, { hash, known, signal, onDamage })
     const [first] = damage
@@ -187,15 +210,15 @@ async function checkRecorded(
   return { name, passed: true, text }
 }
 
-/** Returns the origin of a repository's log; undefined where there is no such repository. */
-async function originOf(
+/** Returns which log a repository has; undefined where there is no such repository. */
+async function logOf(
   client: Client,
   { repo, hash }: { repo: string; hash: Hash },
   options: CallOptions,
-): Promise<string | undefined> {
+): Promise<RepoLog | undefined> {
   try {
     const key = await (await client.logVerifierKey({ datasetId: repo }, options)).text()
-    return (await readVerifierKey(key.trim(), hash))?.name
+    return readRepoLog((await readVerifierKey(key.trim(), hash))?.name ?? '')
   } catch (error) {
     if (error instanceof ApiError && error.code === 'REPO_NOT_FOUND') return undefined
     throw error
