@@ -36,7 +36,11 @@ test('of a server that signs no audit log the chain alone is verified', async ()
 })
 
 test('whoever verifies it is told of a rewritten audit log, with both checkpoints', async () => {
+  const empty = await verify()
+  expect(empty).toMatchObject({ head: { number: 0 }, known: { size: 0 } })
+  expect(empty.checks[0]!.text).toBe('0 entries follow from the first one on.')
   await server.act(4)
+  expect((await verify(empty.known)).known).toMatchObject({ size: 4 })
   const first = await verify()
   expect(outcomes(first)).toEqual([
     'entry true',
@@ -141,4 +145,13 @@ test('a repository that was deleted and made again, or renewed, is another one, 
     passed: true,
     text: '2 repositories go on from their last checkpoints here.',
   })
+
+  // One that is taken back has a checkpoint again, though it has not grown.
+  await server.client.repoDelete({ datasetId: 'others' })
+  const [deleted] = await server.client.deletedList({ name: 'others' })
+  await server.client.deletedRestore({ deletedId: deleted!.id, body: {} })
+  const text = async () => (await verify()).checks.at(-1)!.text
+  expect(await text()).toBe('A repository goes on from its last checkpoint here.')
+  await server.recordCheckpoints()
+  expect(await text()).toBe('2 repositories go on from their last checkpoints here.')
 })

@@ -113,13 +113,13 @@ export async function verifyAuditLog(
     }
     return { head, checks, known: undefined }
   }
-  const isTheirs =
+  const isIncluded =
     root !== undefined &&
     head !== undefined &&
     head.number >= size &&
     (size === 0 ? emptyRoot : toHex(await tree.root())) === toHex(root)
   checks.push(
-    isTheirs
+    isIncluded
       ? {
           name: 'inclusion',
           passed: true,
@@ -129,7 +129,7 @@ export async function verifyAuditLog(
     ...log.checks,
   )
   if (log.known !== undefined) {
-    checks.push(await checkRecorded(client, { recorded, key: log.known.key, hash }, options))
+    checks.push(await checkRecorded(client, { recorded, key: log.known.key, hash }, { signal }))
   }
   const isGood = checks.every(({ passed }) => passed !== false)
   return { head, checks, known: isGood ? log.known : undefined }
@@ -175,13 +175,12 @@ function followRecorded(
 async function checkRecorded(
   client: Client,
   { recorded, key, hash }: { recorded: ReadonlyMap<string, RecordedLog>; key: string; hash: Hash },
-  options: CallOptions,
+  { signal }: { signal: AbortSignal },
 ): Promise<LogCheck> {
   const name = 'repositories'
-  const { signal = new AbortController().signal } = options
   let compared = 0
   for (const { name: repo, generation, size, root } of recorded.values()) {
-    const now = await logOf(client, { repo, hash }, options)
+    const now = await logOf(client, { repo, hash }, { signal })
     if (now === undefined) continue
     if (now.generation !== generation) {
       const text = `${repo}: It has another log than it had, and no entry tells why.`

@@ -57,7 +57,14 @@ export async function layAside(
   const idOf = Object.fromEntries(targets.map((target) => [target.name, target.id]))
   await transaction
     .insertInto('deleted_datasets')
-    .values({ ...row, targets: JSON.stringify(idOf), deleted_at: now, deleted_by: deletedBy })
+    .values({
+      ...row,
+      // The audit log is to have a checkpoint again once it was taken back: whoever verifies it forgets deleted ones.
+      recorded_size: 0,
+      targets: JSON.stringify(idOf),
+      deleted_at: now,
+      deleted_by: deletedBy,
+    })
     .execute()
 }
 
