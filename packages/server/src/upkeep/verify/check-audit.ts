@@ -5,7 +5,7 @@ import { listAuditHashes, listAuditRows, readAuditHead } from '../../store/audit
 import { leafOfText } from '../../store/leaf.ts'
 import { auditNodesId } from '../../store/log-nodes.ts'
 import type { Db } from '../../store/store.ts'
-import { isOtherTile, otherNodes } from './check-log.ts'
+import { isTileCorrupt, listCorruptNodes } from './check-log.ts'
 
 const rowsMax = 500
 
@@ -48,19 +48,19 @@ export async function* checkAudit(db: Db): AsyncGenerator<{ where: string; what:
   }
   const { number } = await readAuditHead(db)
   if (number < last.number) yield { where, what: `entry ${last.number} was not written by it` }
-  for await (const from of otherHashes(db, last.number)) {
+  for await (const from of listCorruptHashes(db, last.number)) {
     yield { where, what: `its log is not that of its entries from entry ${from + 1}` }
   }
 }
 
 /** Yields the first entry of each hash of the tree that is not that of what is below it. */
-async function* otherHashes(db: Db, count: number): AsyncGenerator<number> {
+async function* listCorruptHashes(db: Db, count: number): AsyncGenerator<number> {
   const id = auditNodesId
   for (let from = 0; from + tileWidth <= count; from += tileWidth) {
     const leaves = (await listAuditHashes(db, { from, to: from + tileWidth })).map(leafOfText)
-    if (await isOtherTile(db, { id, from, leaves })) yield from
+    if (await isTileCorrupt(db, { id, from, leaves })) yield from
   }
-  yield* otherNodes(db, { id, count })
+  yield* listCorruptNodes(db, { id, count })
 }
 
 function readEntry(text: string): AuditEntry | undefined {

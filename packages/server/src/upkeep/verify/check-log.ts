@@ -15,7 +15,7 @@ export async function* checkLog(
   { repo, count }: Pick<CheckedRepo, 'repo' | 'count'>,
 ): AsyncGenerator<{ where: string; what: string }> {
   const entries = prepareLogEntries(prepare, repo, headAnywhere(repo.id))
-  const isOther = (position: number) => ({
+  const corruptAt = (position: number) => ({
     where: repo.name,
     what: `the log is not that of its items from position ${position}`,
   })
@@ -28,21 +28,21 @@ export async function* checkLog(
       }
     }
     // What is missing from a tile is told of with the items.
-    if (await isOtherTile(db, { id: repo.id, from, leaves })) yield isOther(from)
+    if (await isTileCorrupt(db, { id: repo.id, from, leaves })) yield corruptAt(from)
   }
-  for await (const from of otherNodes(db, { id: repo.id, count })) yield isOther(from)
+  for await (const from of listCorruptNodes(db, { id: repo.id, count })) yield corruptAt(from)
 }
 
 /** Whether the hash of a complete tile of entries is another one; where nobody asked for it yet, it may not be there. */
-export function isOtherTile(
+export function isTileCorrupt(
   db: Db,
   { id, from, leaves }: { id: number; from: number; leaves: readonly Uint8Array[] },
 ): Promise<boolean> {
-  return isOtherNode(db, { id, level: 1, number: from / tileWidth, below: leaves })
+  return isNodeCorrupt(db, { id, level: 1, number: from / tileWidth, below: leaves })
 }
 
 /** Yields the first entry of each hash above those of tiles that is not that of the hashes below it. */
-export async function* otherNodes(
+export async function* listCorruptNodes(
   db: Db,
   { id, count }: { id: number; count: number },
 ): AsyncGenerator<number> {
@@ -50,12 +50,12 @@ export async function* otherNodes(
     for (let number = 0; (number + 1) * tileWidth ** level <= count; number += 1) {
       const range = { from: number * tileWidth, to: (number + 1) * tileWidth }
       const below = await listLogNodes(db, { repoId: id, level: level - 1, ...range })
-      if (await isOtherNode(db, { id, level, number, below })) yield number * tileWidth ** level
+      if (await isNodeCorrupt(db, { id, level, number, below })) yield number * tileWidth ** level
     }
   }
 }
 
-async function isOtherNode(
+async function isNodeCorrupt(
   db: Db,
   {
     id,
