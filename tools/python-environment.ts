@@ -14,10 +14,14 @@ const testRequirements = join(root, 'python', 'requirements-test.txt')
 /**
  * Makes an environment with the packages of a file of requirements, by default those that the Python package is built
  * and tested with, once for each set of versions; `PYTHON` names the Python that it is made with.
+ * @param options of `pip install`
  * @returns the program `python` in it
  * @throws Error in a sentence where there is no such Python, or the packages cannot be had
  */
-export function ensurePythonEnvironment(requirements = testRequirements): string {
+export function ensurePythonEnvironment(
+  requirements = testRequirements,
+  options: readonly string[] = [],
+): string {
   const { program, version } = findPython()
   const digest = createHash('sha256').update(version).update(readFileSync(requirements))
   const folder = join(root, '.cache', 'python', digest.digest('hex').slice(0, 16))
@@ -27,7 +31,8 @@ export function ensurePythonEnvironment(requirements = testRequirements): string
     mkdirSync(folder, { recursive: true })
     console.log(`Installing ${relative(root, requirements)} for ${version} …`)
     createEnvironment(program, folder)
-    run(pythonOf(folder), ['-m', 'pip', 'install', '--quiet', '--requirement', requirements])
+    const install = ['install', '--quiet', ...options, '--requirement', requirements]
+    run(pythonOf(folder), ['-m', 'pip', ...install])
     writeFileSync(stamp, '')
   }
   return pythonOf(folder)

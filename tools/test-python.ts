@@ -12,6 +12,7 @@ import { root } from './root.mjs'
 // its document.
 
 const sources = join(root, 'python')
+const checkLog = join(root, 'tools', 'check-log-python')
 const results = join(root, 'test-results')
 const python = ensurePythonEnvironment()
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-test-python-'))
@@ -40,9 +41,9 @@ try {
   await runAside(python, ['-m', 'pip', ...install])
   const cache = (name: string) => join(root, '.cache', name)
   const inSources = { cwd: sources, env }
-  await runAside(python, ['-m', 'ruff', 'check', '--cache-dir', cache('ruff')], inSources)
-  const format = ['format', '--check', '--cache-dir', cache('ruff')]
-  await runAside(python, ['-m', 'ruff', ...format], inSources)
+  const style = ['--config=pyproject.toml', '--cache-dir', cache('ruff'), '.', checkLog]
+  await runAside(python, ['-m', 'ruff', 'check', ...style], inSources)
+  await runAside(python, ['-m', 'ruff', 'format', '--check', ...style], inSources)
   await runAside(python, ['-m', 'mypy', '--cache-dir', cache('mypy')], inSources)
   mkdirSync(results, { recursive: true })
   const report = `--junit-xml=${join(results, 'python.xml')}`

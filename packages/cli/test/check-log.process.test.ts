@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import {
   addItem,
@@ -24,6 +25,12 @@ import { times } from '../../server/test/times.ts'
 import { until, untilDone } from '../../server/test/until.ts'
 import { spawnVitrine } from './spawn-vitrine.ts'
 import { vitrine } from './vitrine.ts'
+
+/** Python with aics-tlog, which `npm run test:log` installs. */
+const python = process.env['CHECK_LOG_PYTHON']
+const checkLogPython = fileURLToPath(
+  new URL('../../../tools/check-log-python/check_log.py', import.meta.url),
+)
 
 /** Proofs of inclusion and of consistency; `npm run test:log` asks for 1,000 of each. */
 const proofs = times('LOG_PROOFS', { first: 40, whole: 200 })
@@ -61,7 +68,7 @@ type Place = {
   client: Client
   /** Starts it again, on other engines where they are told. */
   start: (engines?: { dataDir: string; env: Record<string, string> }) => Promise<ChildServer>
-  /** Verifies the log of a repository, or the audit log, by the program that is not ours, and what was verified `before`. */
+  /** Verifies the log of a repository, or the audit log, by programs of others, and what was verified `before`. */
   check: (before?: Report, log?: 'repo' | 'audit') => Promise<Report>
   importRows: (round: number, count?: number) => ReturnType<typeof spawnVitrine>
 }
@@ -93,7 +100,14 @@ async function openPlace(own: { dataDir: string; env: Record<string, string> }):
       }
       const env = { ...process.env, VITRINE_TOKEN: token }
       const { stdout } = await promisify(execFile)(checkLog, words, { env })
-      return JSON.parse(stdout) as Report
+      const report = JSON.parse(stdout) as Report
+      if (python !== undefined) {
+        const again = await promisify(execFile)(python, [checkLogPython, ...words], { env })
+        const { key, origin, size, root } = report
+        expect(JSON.parse(again.stdout)).toMatchObject({ key, origin, size, root, proofs })
+        console.info(again.stdout)
+      }
+      return report
     },
     importRows: (round, length = rowCount) => {
       const rows = Array.from({ length }, (_, at) => ({
