@@ -190,7 +190,8 @@ describe.skipIf(isOnSqlite)('many processes of one installation', () => {
       expect(first?.id).toBe(id)
     }
     // A name means what it means now, whoever gave it away.
-    const list = () => installation.call((client) => client.datasetItemList({ datasetId: 'other' }))
+    const list = (at: { at?: number } = {}) =>
+      installation.call((client) => client.datasetItemList({ datasetId: 'other', ...at }))
     for (let round = 0; round < 9; round += 1) {
       const name = `field${round}`
       const schema = [{ name, type: 'string', length: 10 }]
@@ -201,7 +202,9 @@ describe.skipIf(isOnSqlite)('many processes of one installation', () => {
       const get = () =>
         installation.call((client) => client.datasetItemGet({ datasetId: 'other', itemId: id }))
       for (let process = 0; process < processes; process += 1) {
-        expect(await list()).toEqual([{ id, data: { [name]: `value ${round}` } }])
+        const items = [{ id, data: { [name]: `value ${round}` } }]
+        expect(await list()).toEqual(items)
+        expect(await list({ at: 1 })).toEqual(items)
         expect((await get()).data).toEqual({ [name]: `value ${round}` })
       }
       const info = await installation.call((client) => client.datasetGet({ datasetId: 'other' }))
@@ -209,6 +212,7 @@ describe.skipIf(isOnSqlite)('many processes of one installation', () => {
       await installation.call((client) => client.repoDelete({ datasetId: 'other' }))
       for (let process = 0; process < processes; process += 1) {
         await expect(list()).rejects.toMatchObject({ status: 404 })
+        await expect(list({ at: 1 })).rejects.toMatchObject({ status: 404 })
         await expect(get()).rejects.toMatchObject({ status: 404 })
       }
     }

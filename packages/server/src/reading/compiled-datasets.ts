@@ -125,15 +125,13 @@ export class CompiledDatasets {
     { permission, read, readsTheStore, provesExistence }: DatasetRead<T>,
   ): Promise<T | undefined> {
     const before = this.#byName.find(name)
-    if (
-      at === undefined &&
-      before !== undefined &&
-      before.version !== this.#context.store.version()
-    ) {
+    if (before !== undefined && before.version !== this.#context.store.version()) {
       const { dataset } = before
       const mayRead = permission === undefined || isSameVersion(permission.version, dataset)
-      if (mayRead && dataset.id === dataset.repoId && readsTheStore(dataset)) {
-        const value = await ifThere(read({ ...dataset, items: dataset.itemsOfVersion }))
+      const known = at === undefined ? dataset : this.#byVersion.find(versionKey(dataset, at))
+      const isRepo = known !== undefined && known.id === known.repoId
+      if (mayRead && isRepo && readsTheStore(known)) {
+        const value = await ifThere(read({ ...known, items: known.itemsOfVersion }))
         if (value !== undefined && provesExistence(value)) return value
       }
     }
