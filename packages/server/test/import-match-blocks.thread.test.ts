@@ -81,7 +81,7 @@ test('rows are matched by a field that the repository has since, and keep what o
   expect(last?.data['note']).toContain('as it was')
 })
 
-test('items of more bytes than a page may have are matched', async () => {
+test('items of more bytes than a block or a page may have are matched', async () => {
   const { client } = server
   const named = { datasetId: 'essays' }
   const text = { name: 'text', type: 'string', length: 1_000_000 }
@@ -91,9 +91,23 @@ test('items of more bytes than a page may have are matched', async () => {
   const essays = Array.from({ length: 40 }, (_, at) => `${at},${'x'.repeat(1_000_000)}`)
   await importRows(['number,text', ...essays, ''].join('\n'), named)
   const lines = Array.from({ length: 40 }, (_, at) => `${at},${at > 0}`)
-  const file = ['number,read', ...lines, ''].join('\n')
+  const withLines = (others: string[]) =>
+    ['number,read', ...lines.slice(0, 33), ...others, ...lines.slice(33), ''].join('\n')
   const options = { ...named, ...matching, match: ['number'] }
-  const state = await importRows(file, { ...options, confirm: true })
+  // They are refused by their places in the file, in whatever part of it they are checked.
+  const problemsOf = async (others: string[]) =>
+    await refusal(importRows(withLines(others), options))
+  expect(await problemsOf(['3,true', '99,perhaps'])).toMatchObject({
+    problems: [
+      'row 35, text: is required',
+      'row 35, read: must be true or false',
+      'row 34, number: row 4 has the same number',
+    ],
+  })
+  expect(await problemsOf(['99,true', '98,true,1'])).toMatchObject({
+    problems: ['row 35: line 36 has 3 cells, and the first line has 2'],
+  })
+  const state = await importRows(withLines([]), { ...options, confirm: true })
   expect(state).toMatchObject({ state: 'checked', changedRows: 40 })
   const of = { ...named, importKey: state.key }
   const refused = client.importDifference({ ...of, pageSize: 40 })

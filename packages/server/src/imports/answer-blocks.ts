@@ -6,6 +6,7 @@ import { freeBytes, freeStart } from '../runtime/gc.ts'
 import { serveSessions, type Ask } from '../runtime/serve-sessions.ts'
 import type { CheckQuestions, CheckTasks } from './check-pool.ts'
 import { checkBlock, prepareBlocks, type BlockConfig } from './rows/check-block.ts'
+import { blockText } from './rows/raw-row.ts'
 
 // The work of a thread that checks blocks (`check-worker.ts`): it parses, checks and hashes their rows.
 
@@ -28,7 +29,8 @@ serveSessions<CheckTasks, CheckQuestions>(
           },
           match: (keys) => ask('match', keys),
         })
-        if (content instanceof Uint8Array) freeBytes(content)
+        const text = blockText(content)
+        if (text !== undefined && block.rest === undefined) freeBytes(text)
         return block
       },
       describe: ({ fileBytes }) =>
@@ -45,7 +47,12 @@ serveSessions<CheckTasks, CheckQuestions>(
         }),
     }
   },
-  { check: ({ checked }) => [checked.buffer] },
+  {
+    check: ({ checked, rest }) => {
+      const text = rest && blockText(rest)
+      return [checked.buffer, ...(text === undefined ? [] : [text.buffer])]
+    },
+  },
 )
 
 /** Reads one range after the other: of a Parquet file several columns are wanted at once. */

@@ -18,7 +18,7 @@ import type { LookupResults, Lookups } from './rows/lookups.ts'
 import { freeBytes } from '../runtime/gc.ts'
 import type { KeyedItems } from './rows/match-rows.ts'
 import type { BlockConfig, CheckedBlock } from './rows/check-block.ts'
-import type { Block } from './rows/raw-row.ts'
+import { type BlockContent, blockText } from './rows/raw-row.ts'
 
 /** Finds what blocks need to know of what is kept. */
 export type Resolve = {
@@ -101,7 +101,7 @@ export class Checkers {
   }
 
   /** Checks a block: `size` of them at once, and others after these. */
-  check(content: Block['content']): Promise<CheckedBlock> {
+  check(content: BlockContent): Promise<CheckedBlock> {
     const turn = this.#blocks % this.size
     this.#blocks += 1
     const checked = this.#done[turn]!.then(() => this.#check(turn, content))
@@ -120,7 +120,7 @@ export class Checkers {
     }
   }
 
-  async #check(turn: number, content: Block['content']): Promise<CheckedBlock> {
+  async #check(turn: number, content: BlockContent): Promise<CheckedBlock> {
     try {
       return await this.#checkOnce(turn, content)
     } catch (error) {
@@ -129,11 +129,12 @@ export class Checkers {
       this.#sessions[turn] = undefined
       return await this.#checkOnce(turn, content)
     } finally {
-      if (content instanceof Uint8Array) freeBytes(content)
+      const text = blockText(content)
+      if (text !== undefined) freeBytes(text)
     }
   }
 
-  async #checkOnce(turn: number, content: Block['content']): Promise<CheckedBlock> {
+  async #checkOnce(turn: number, content: BlockContent): Promise<CheckedBlock> {
     const session = this.#sessions[turn] ?? (await this.#start(turn))
     return await runCheck(session, 'check', content)
   }
@@ -149,7 +150,7 @@ export class Checkers {
 /** Tasks of a thread that checks blocks, which `configure` describes. */
 export type CheckTasks = {
   configure: (config: BlockConfig) => void
-  check: (content: Block['content']) => CheckedBlock
+  check: (content: BlockContent) => CheckedBlock
   /** Reads the footer of a Parquet file. */
   describe: (file: { fileBytes: number }) => Read<ParquetShape>
   /** Unpacks a sheet of a workbook into lines, which it asks to keep. */

@@ -1,7 +1,6 @@
 // Runs on the main thread.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { limits } from '@vitrine/contract'
 import { idMatches } from '@vitrine/contract/repo/correcting-rows'
 import { listReplacements } from '../store/corrections.ts'
 import {
@@ -16,19 +15,18 @@ import { layOutFields } from '../store/items.ts'
 import type { Lease } from '../store/leases.ts'
 import type { Db } from '../store/store.ts'
 import type { ImportContext } from './import-context.ts'
-import { malformed } from './import-file.ts'
 import { KeyTable, shortKey } from './key-table.ts'
 import type { KeyedItem, KeyedItems } from './rows/match-rows.ts'
 
-/** Items of one query: a read must not hold the event loop. */
-const batch = 1000
+/** Items of one query at most: a read must not hold the event loop. */
+const batchMax = 1000
 /** Digests that are read together. */
 const windowDigests = 20_000
-/** Bytes of the texts of the items of one query, and of a block, which are in memory together. */
-const bytesMax = { query: limits.pageBytes, block: 128 * 1024 ** 2 }
+/** Bytes of the texts of items that are in memory together, unless one has more. */
+const bytesMax = 8 * 1024 ** 2
 
 /**
- * Prepares to find the items of a state that rows are matched with.
+ * Prepares to find the items of a state that rows are matched with: of the first keys, where all have too many bytes.
  * @param match fields whose values are those of the item, or `id` or `id.replaces` alone
  */
 export function prepareMatch(
@@ -43,14 +41,14 @@ export function prepareMatch(
   return async (keys) => {
     const items = new Map<string, KeyedItem>()
     let bytes = 0
-    for (let from = 0; from < keys.length; from += batch) {
-      for (const [key, item] of await find(keys.slice(from, from + batch))) {
+    let batch = batchMax
+    while (items.size < keys.length && bytes < bytesMax) {
+      const found = await find(keys.slice(items.size, items.size + batch))
+      for (const [key, item] of found) {
         items.set(key, item)
         bytes += bytesOf(item)
       }
-      if (bytes > bytesMax.block) {
-        throw malformed('replaces items of too many bytes at once: import fewer rows')
-      }
+      batch = Math.min(found.length * 2, batchMax)
       await nextTurn()
     }
     return items
@@ -62,7 +60,8 @@ function bytesOf(item: KeyedItem): number {
   return item.cells.reduce<number>((sum, cell) => sum + Buffer.byteLength(String(cell)), 0)
 }
 
-type Find = (keys: readonly string[]) => Promise<Iterable<readonly [string, KeyedItem]>>
+/** Finds the items of some keys, at least of the first one. */
+type Find = (keys: readonly string[]) => Promise<(readonly [string, KeyedItem])[]>
 
 function prepareFindById(
   { store: { reads } }: Pick<ImportContext, 'store'>,
@@ -70,9 +69,10 @@ function prepareFindById(
   { takesWithdrawals }: { takesWithdrawals: boolean },
 ): Find {
   const { repo, at } = state
-  return async (keys) => {
+  const find: Find = async (keys) => {
     const values = keys.map(Number)
-    const rows = await readRows(reads, state, { by: 'id', values, fields: [] })
+    if (await isLarge(reads, state, { by: 'id', values })) return find(firstHalf(keys))
+    const rows = await readKeyedRows(reads, state, { by: 'id', values, fields: [] })
     const byId = new Map(rows.map((row) => [row.id, row]))
     const replaced = await listReplacements(reads, { repoId: repo.id, before: at }, values)
     const replacements = new Map(replaced.map((each) => [each.id, each]))
@@ -85,23 +85,23 @@ function prepareFindById(
       return [key, isTaken ? itemOf(row, { id, withdraws }) : { reason: explain(replacement) }]
     })
   }
+  return find
 }
 
-/** Reads items by queries none of which returns more than a page may have. */
-async function readRows(
+/** Whether several items have more bytes than may be in memory together. */
+async function isLarge(
   db: Db,
   state: KeyedState,
-  wanted: Parameters<typeof readKeyedRows>[2],
-): Promise<KeyedRow[]> {
-  const { values } = wanted
+  wanted: Parameters<typeof readKeyedBytes>[2],
+): Promise<boolean> {
+  const { length } = wanted.values
   const fields = layOutFields(state.repo.schema)
-  const most = fields.reduce((sum, field) => sum + field.bytesMax, 0) * values.length
-  const isLarge =
-    most > bytesMax.query && (await readKeyedBytes(db, state, wanted)) > bytesMax.query
-  if (!isLarge || values.length === 1) return readKeyedRows(db, state, wanted)
-  const half = values.length >> 1
-  const rows = await readRows(db, state, { ...wanted, values: values.slice(0, half) })
-  return [...rows, ...(await readRows(db, state, { ...wanted, values: values.slice(half) }))]
+  const most = fields.reduce((sum, field) => sum + field.bytesMax, 0) * length
+  return length > 1 && most > bytesMax && (await readKeyedBytes(db, state, wanted)) > bytesMax
+}
+
+function firstHalf(keys: readonly string[]): readonly string[] {
+  return keys.slice(0, keys.length >> 1)
 }
 
 function itemOf(
@@ -123,7 +123,7 @@ function prepareFindByFields(
   { match, lease }: { match: readonly string[]; lease: Lease },
 ): Find {
   let loading: Promise<KeyTable> | undefined
-  return async (keys) => {
+  const find: Find = async (keys) => {
     const table = await (loading ??= loadKeys({ store }, state, { match, lease }))
     const positions = new Map<string, number | 'several'>()
     for (const key of keys) {
@@ -131,7 +131,9 @@ function prepareFindByFields(
       if (position !== undefined) positions.set(key, position)
     }
     const values = [...positions.values()].filter((position) => position !== 'several')
-    const rows = await readRows(store.reads, state, { by: 'position', values, fields: match })
+    const wanted = { by: 'position', values, fields: match } as const
+    if (await isLarge(store.reads, state, wanted)) return find(firstHalf(keys))
+    const rows = await readKeyedRows(store.reads, state, wanted)
     const byKey = new Map(rows.map((row) => [row.key, row]))
     return keys.map((key) => {
       if (positions.get(key) === 'several') return [key, { reason: explainSeveral(match) }]
@@ -140,6 +142,7 @@ function prepareFindByFields(
       return [key, row === undefined ? 'none' : { id: row.id, cells: row.cells }]
     })
   }
+  return find
 }
 
 function explainSeveral(match: readonly string[]): string {

@@ -13,7 +13,14 @@ import {
   noLookups,
   prepareLookups,
 } from './lookups.ts'
-import { type ParsedBlock, type RowRange, type VisitRow, malformedRow } from './raw-row.ts'
+import {
+  type BlockContent,
+  type ParsedBlock,
+  type RowRange,
+  type TextRange,
+  type VisitRow,
+  malformedRow,
+} from './raw-row.ts'
 import { type DelimitedFormat, delimitedRow } from './delimited-row.ts'
 import { type NdjsonFormat, ndjsonRows } from './ndjson-row.ts'
 import type { ParquetFormat, ReadBytes } from './parquet-row.ts'
@@ -50,7 +57,9 @@ export type CheckedBlock = {
   malformed: { row: number; line: number | null; reason: string } | undefined
   /** Nothing after this row can be read. */
   unreadable: { row: number; line: number | null; reason: string } | undefined
-} & Pick<ParsedBlock, 'unpackedBytes' | 'rest'>
+  /** Rows that are left for another block. */
+  rest?: RowRange | TextRange
+} & Pick<ParsedBlock, 'unpackedBytes'>
 
 /** `read` reads the file from one byte to another, the last left out. */
 export async function prepareBlocks(config: BlockConfig, read: ReadBytes) {
@@ -77,30 +86,31 @@ function columnFields(config: BlockConfig): Set<number> | undefined {
   }
 }
 
-type Parse = (content: Uint8Array | RowRange, visit: VisitRow) => ParsedBlock | Promise<ParsedBlock>
+type Parse = (range: RowRange | TextRange, visit: VisitRow) => ParsedBlock | Promise<ParsedBlock>
 
 async function prepareParse(config: BlockConfig, read: ReadBytes): Promise<Parse> {
   switch (config.format) {
     case 'ndjson': {
       const parse = prepareNdjson(ndjsonRows(config))
-      return (bytes, visit) =>
-        parse(bytes as Uint8Array, {
+      return inRange((text, visit) =>
+        parse(text, {
           row: visit,
           malformed: (line, reason) => visit(malformedRow(line, reason)),
-        })
+        }),
+      )
     }
     case 'delimited': {
       const shape = { dialect: config.dialect, width: config.columns.length }
-      return (bytes, visit) =>
-        readDelimited(bytes as Uint8Array, shape, {
+      return inRange((text, visit) =>
+        readDelimited(text, shape, {
           row: (cells, line) => visit(delimitedRow(cells, line, config)),
           malformed: (line, reason) => visit(malformedRow(line, reason)),
-        })
+        }),
+      )
     }
     case 'sheet': {
       const { prepareSheetLines } = await import('./sheet-row.ts')
-      const parse = prepareSheetLines(config)
-      return (bytes, visit) => parse(bytes as Uint8Array, visit)
+      return inRange(prepareSheetLines(config))
     }
     case 'parquet': {
       const { prepareParquet } = await import('./parquet-row.ts')
@@ -110,9 +120,22 @@ async function prepareParse(config: BlockConfig, read: ReadBytes): Promise<Parse
   }
 }
 
+/** Parses the rows of a range of a text. Its lines, and why it ends before its end, go with its last rows. */
+function inRange(parse: (text: Uint8Array, visit: VisitRow) => ParsedBlock): Parse {
+  return (range, visit) => {
+    const { text, from, to } = range as TextRange
+    let at = 0
+    const parsed = parse(text, (row) => {
+      if (at >= from && at < to) visit(row)
+      at += 1
+    })
+    return to === Infinity ? parsed : { lines: 0 }
+  }
+}
+
 export async function checkBlock(
   { parse, addLookups, matching, check, packer }: Awaited<ReturnType<typeof prepareBlocks>>,
-  content: Uint8Array | RowRange,
+  content: BlockContent,
   {
     lookUp,
     match,
@@ -121,19 +144,28 @@ export async function checkBlock(
     match: (keys: string[]) => Promise<KeyedItems>
   },
 ): Promise<CheckedBlock> {
+  let range = content instanceof Uint8Array ? { text: content, from: 0, to: Infinity } : content
+  let rest: CheckedBlock['rest']
   let results = nothingKept
   if (addLookups !== undefined) {
     // Rows are parsed again rather than kept: all of them together are what fills memory.
     const lookups = noLookups()
-    await parse(content, (row) => addLookups(lookups, row))
+    await parse(range, (row) => addLookups(lookups, row))
     if (!needsNoLookup(lookups)) results = await lookUp(lookups)
   }
   const keys: CheckedBlock['keys'] = []
   if (matching !== undefined) {
     const lookedUp = results
-    await parse(content, (row) => void keys.push(matching.keyOf(row, lookedUp)))
+    await parse(range, (row) => void keys.push(matching.keyOf(row, lookedUp)))
     const wanted = new Set(keys.filter((key) => key !== undefined))
-    results = { ...lookedUp, matches: await match([...wanted]) }
+    const matches = await match([...wanted])
+    results = { ...lookedUp, matches }
+    const matched = keys.findIndex((key) => key !== undefined && !matches.has(key))
+    if (matched !== -1) {
+      keys.length = matched
+      rest = { ...range, from: range.from + matched }
+      range = { ...range, to: rest.from }
+    }
   }
   const refusals: Refusal[] = []
   let rows = 0
@@ -141,7 +173,7 @@ export async function checkBlock(
   let changedRows = 0
   let unchangedRows = 0
   let malformed: CheckedBlock['malformed']
-  const { lines, unreadable, unpackedBytes, rest } = await parse(content, (row) => {
+  const parsed = await parse(range, (row) => {
     const outcome = check(row, results)
     const index = rows
     rows += 1
@@ -163,6 +195,8 @@ export async function checkBlock(
       malformed ??= { row: index, line, reason: outcome.refusals[0]!.reason }
     }
   })
+  rest ??= parsed.rest
+  const { lines, unreadable, unpackedBytes } = parsed
   return {
     rows,
     refusedRows,

@@ -63,5 +63,17 @@ export type ParsedBlock = Omit<ReadBlock, 'unreadable'> & {
 /** Rows that are checked together: their text, or which rows of a file that is not read in its order. */
 export type Block = Omit<TextBlock, 'content'> & { content: TextBlock['content'] | RowRange }
 
+/** Rows of a text from one to another, which is left out. */
+export type TextRange = { text: TextBlock['content']; from: number; to: number }
+
+/** Content of a block, or what is left of it. */
+export type BlockContent = Block['content'] | TextRange
+
+/** Returns the text that a block is in; undefined of rows of a file. */
+export function blockText(content: BlockContent): TextBlock['content'] | undefined {
+  if (content instanceof Uint8Array) return content
+  return 'text' in content ? content.text : undefined
+}
+
 /** Rows of a group of rows, which are decoded together; the last ones are left out. */
 export type RowRange = { group: { from: number; to: number }; from: number; to: number }
