@@ -29,7 +29,7 @@ import {
   splitPoint as splitPointSql,
   type Expression,
 } from '../src/store/expressions.ts'
-import { storedTypes } from '../src/values/stored-types.ts'
+import { cellText } from '../src/store/cell-text.ts'
 import { sharedStore } from './shared-store.ts'
 
 const store = sharedStore()
@@ -47,7 +47,7 @@ const sqlTypes = { text: sql`text`, integer: sql`bigint`, number: sql`double pre
 test('a missing value has no text, whatever its type', async () => {
   for (const type of fieldTypes) {
     const cell = sqlTypes[textOf({ type })?.cell ?? 'text']
-    const written = storedTypes[type].text(sql`cast(null as ${cell})`)
+    const written = cellText(type, sql`cast(null as ${cell})`)
     expect(await evaluate(written), type).toBe(null)
   }
 })

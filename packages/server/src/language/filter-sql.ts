@@ -1,11 +1,11 @@
 import { type Path, type Split, isRowField } from '@vitrine/contract'
 import { sql } from 'kysely'
+import { cellText } from '../store/cell-text.ts'
 import { type Expression, digitsOf, splitPoint } from '../store/expressions.ts'
 import type { PathJoins } from './path-joins.ts'
 import { balanced, cost, predicateSql } from './predicate-sql.ts'
 import type { Listing } from './sequence.ts'
 import { itemRow } from '../store/item-rows.ts'
-import { storedTypes } from '../values/stored-types.ts'
 
 /** Whether a view keeps an item: the cheapest tests first, as most items are decided by them. */
 export function filterSql(
@@ -40,5 +40,5 @@ export function splitSql({ by, salt, total, take }: Split, joins: PathJoins): Ex
 /** The value at the end of a path as text. */
 function textSql(path: Path, joins: PathJoins): Expression {
   const value = joins.value(path)
-  return isRowField(path.field) ? digitsOf(value) : storedTypes[path.field.type].text(value)
+  return isRowField(path.field) ? digitsOf(value) : cellText(path.field.type, value)
 }

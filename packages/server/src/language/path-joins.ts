@@ -6,10 +6,10 @@ import {
   textOf,
 } from '@vitrine/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { cellText } from '../store/cell-text.ts'
 import { type Expression, castText, isOneOf, plainJson, sha256Of } from '../store/expressions.ts'
 import { type RowPlace, type ShownField, itemRow, storedField } from '../store/item-rows.ts'
 import { itemTable } from '../store/items.ts'
-import { storedTypes } from '../values/stored-types.ts'
 import type { Definitions, StoredPath } from './definitions.ts'
 
 /** SQLite joins at most 64 tables (https://www.sqlite.org/limits.html). */
@@ -60,7 +60,7 @@ export class PathJoins {
     if (last === undefined) return joined
     const cell = castSql(joined.cell, end.type, casts)
     const { type } = last
-    const seal = [sha256Of(storedTypes[type].text(cell))]
+    const seal = [sha256Of(cellText(type, cell))]
     return { name, type, cell, seal, bytesMax: textOf(last)?.maxBytes(last) ?? 0 }
   }
 
@@ -112,5 +112,5 @@ function sourceSql(cell: Expression, from: FieldType, to: FieldType): Expression
   if (from === 'json') return plainJson(cell)
   return from === 'timestamp' && to === 'date'
     ? sql`substr(${cell}, 1, ${sql.lit('yyyy-mm-dd'.length)})`
-    : storedTypes[from].text(cell)
+    : cellText(from, cell)
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { type SchemaField, textOf } from '@vitrine/contract'
 import type { ColumnKind } from '@vitrine/rows/write/row-writer'
 import type { Blobs, ReceivedBlob } from '../blobs/blobs.ts'
-import { type Expression, type SortKind, digitsOf } from '../store/expressions.ts'
+import type { Expression, SortKind } from '../store/expressions.ts'
 import type { StoredValue } from '../store/items.ts'
 
 /** A byte order mark is a character of the value like any other: the digest is over it too. */
@@ -30,8 +30,6 @@ export type StoredType = {
     sent: Pick<SentValue, 'mime' | 'bytes'>,
     into: { blobs: Blobs; maxBytes: number },
   ) => Promise<Conformed>
-  /** The canonical text of a cell. */
-  text: (cell: Expression) => Expression
   /** Sort key of a cell. */
   sortKey: (cell: Expression, field: SchemaField) => { key: Expression; kind: SortKind }
   exported: ExportedType
@@ -52,7 +50,6 @@ export function textType({
 } & Partial<StoredType>): StoredType {
   return {
     conform: (field, { bytes }) => conformText(field, bytes),
-    text: digitsOf,
     sortKey: (key) => ({ key, kind: sort }),
     ...type,
   }

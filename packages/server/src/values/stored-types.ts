@@ -1,15 +1,12 @@
 import type { FieldType, StringField } from '@vitrine/contract'
 import { sql } from 'kysely'
-import { numberText } from '../store/expressions.ts'
 import { binary } from './binary.ts'
-import { duration } from './duration.ts'
 import { type StoredType, textType } from './stored-type.ts'
 
 /** Stored types by the types of fields. A new type is an entry here. */
 export const storedTypes: Record<FieldType, StoredType> = {
   string: textType({
     sort: 'text',
-    text: (cell) => cell,
     sortKey: (cell, field) => {
       const { choices } = field as StringField
       if (choices === undefined) return { key: cell, kind: 'text' }
@@ -27,13 +24,11 @@ export const storedTypes: Record<FieldType, StoredType> = {
   }),
   number: textType({
     sort: 'number',
-    text: numberText,
     exported: { kind: 'number', croissant: 'sc:Float' },
     summary: 'number',
   }),
   boolean: textType({
     sort: 'count',
-    text: (cell) => sql`case ${cell} when 1 then 'true' when 0 then 'false' end`,
     exported: { kind: 'boolean', croissant: 'sc:Boolean' },
     summary: 'plain',
   }),
@@ -44,14 +39,16 @@ export const storedTypes: Record<FieldType, StoredType> = {
   }),
   timestamp: textType({
     sort: 'text',
-    text: (cell) => sql`${cell} || 'Z'`,
     exported: { kind: 'timestamp', croissant: 'sc:DateTime' },
     summary: 'time',
   }),
-  duration,
+  duration: textType({
+    sort: 'integer',
+    exported: { kind: 'duration', croissant: 'sc:Text' },
+    summary: 'number',
+  }),
   url: textType({
     sort: 'text',
-    text: (cell) => cell,
     exported: { kind: 'text', croissant: 'sc:URL' },
     summary: 'text',
   }),

@@ -1,16 +1,26 @@
+import type { FieldType } from '@vitrine/contract'
 import { sql } from 'kysely'
-import type { Expression } from '../store/expressions.ts'
-import { textType } from './stored-type.ts'
+import { digitsOf, numberText, type Expression } from './expressions.ts'
 
-export const duration = textType({
-  sort: 'integer',
-  text: durationSql,
-  exported: { kind: 'duration', croissant: 'sc:Text' },
-  summary: 'number',
-})
+/** Returns the canonical text of a cell of a type; a binary's is its sha256. */
+export const cellText = (type: FieldType, cell: Expression): Expression => texts[type](cell)
+
+const texts: Record<FieldType, (cell: Expression) => Expression> = {
+  string: (cell) => cell,
+  integer: digitsOf,
+  number: numberText,
+  boolean: (cell) => sql`case ${cell} when 1 then 'true' when 0 then 'false' end`,
+  date: (cell) => cell,
+  timestamp: (cell) => sql`${cell} || 'Z'`,
+  duration: durationText,
+  url: (cell) => cell,
+  json: (cell) => cell,
+  reference: digitsOf,
+  binary: (cell) => cell,
+}
 
 /** The contract's `durationText` of microseconds, on both engines. */
-function durationSql(cell: Expression): Expression {
+function durationText(cell: Expression): Expression {
   const size = sql`abs(${cell})`
   /** A number of units, or no text for none. */
   const part = (micros: number, below: number, unit: string) => {
