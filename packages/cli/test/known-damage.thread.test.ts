@@ -93,5 +93,5 @@ test('verify lists a value that was altered in the database', async () => {
       `^notes: item ${item}, text: its value in the database is not what was sealed, the server has known since \\d{4}-`,
     ),
   )
-  expect(verified).toMatchObject({ code: 8, stderr: 'Damaged: 1 value.\n' })
+  expect(verified).toMatchObject({ code: 8, stderr: 'Damaged: 1 value, 1 item, 1 log.\n' })
 })

@@ -153,7 +153,7 @@ test('a server is verified down to the last byte', async () => {
   expect(found.code).toBe(8)
   expect(found.stdout).toContain('notes: item 3, text: is not what has the digest ')
   expect(found.stdout).toContain('cats: item 1, picture: its bytes have the digest ')
-  expect(found.stderr).toBe('Damaged: 2 values.\n')
+  expect(found.stderr).toBe('Damaged: 2 values, 1 item, 1 log.\n')
 })
 
 test('it goes on after damage, and names every item that shares it', async () => {

@@ -119,7 +119,9 @@ test('a value that was altered in the database is found and named, and forgotten
       })),
     ),
   )
-  expect(found).toContainEqual(expect.objectContaining({ sha256: sha256('whole') }))
+  // The beginning of its digest is what is kept of it.
+  const known = sha256('whole').slice(0, 8).padEnd(64, '0')
+  expect(found).toContainEqual(expect.objectContaining({ sha256: known }))
   expect(await server.client.damageList({ pageSize: 2, page: 3 })).toEqual(found.slice(6))
   expect(await damaged(server)).toBe(types.length)
   const checked = await server.database.use(async (store) => {
@@ -249,13 +251,14 @@ test(
       },
     })
     expect(rows).toBe(9)
+    const known = sha256('8').slice(0, 8).padEnd(64, '0')
     expect(lines).toEqual([
       expect.objectContaining({ level: 60, missing: 1, dataset: 'values' }),
       expect.objectContaining({ msg: 'an item cannot be read', position: 5, dataset: 'values' }),
       expect.objectContaining({
         level: 60,
         msg: 'committed values are not what was sealed',
-        values: [{ dataset: 'values', item: 9, field: 'string', sha256: sha256('8') }],
+        values: [{ dataset: 'values', item: 9, field: 'string', sha256: known }],
       }),
     ])
   },
@@ -280,6 +283,16 @@ test('an entry of the log with another hash than its item says is logged', async
       items: [1, 3],
     }),
   ])
+})
+
+test('a value that was altered to another spelling of itself is found', async () => {
+  const server = await start()
+  await createRepo(server, 'values', ['json'])
+  await addItem(server.client, 'values', { json: '{"a":1}' })
+  await change(server, `update items_1 set f0 = '{"a": 1}' where position = 0`)
+  await server.scrub(0)
+  const [found] = await server.client.damageList({})
+  expect(found?.values).toEqual([{ dataset: 'values', item: 1, field: 'json' }])
 })
 
 test('rows of before their repository was extended are whole', async () => {

@@ -43,7 +43,7 @@ export class ItemSeals {
     for (let from = 0; from < wanted.length; from += batch) {
       const some = wanted.slice(from, from + batch)
       const { repoId, shown } = dataset
-      const items = await readSealCells(this.#store.reads, { repoId, ...shown }, some)
+      const items = await readSealCells(this.#store.prepareInWorker, { repoId, ...shown }, some)
       const targets = new Map<string, ReadonlyMap<number, string>>()
       for (const field of dataset.schema) {
         if (field.type !== 'reference' || levels === 1) continue

@@ -59,7 +59,8 @@ function isFitting(
   columns: readonly SnapshotColumn[],
   { rows, bytesMax }: { rows: Expression; bytesMax: Expression },
 ) {
-  const read = fields.filter((_, index) => columns.some(({ at }) => at === index + 1))
+  // Digests are computed of them, too.
+  const read = fields.filter((_, index) => columns.some(({ presentAt }) => presentAt === index + 1))
   if (read.reduce((sum, field) => sum + field.bytesMax, 0) <= measuredFrom) return sql`true`
   return sql`(select coalesce(sum(${textBytes(read)}), 0) ${rows}) <= ${bytesMax}`
 }

@@ -6,6 +6,7 @@ import { skipNumbers } from './expressions.ts'
 import type { Cell } from './item-rows.ts'
 import { createItemTable, itemTable, layOutFields } from './items.ts'
 import { copyRepoRows } from './repo-rows.ts'
+import { toChecks } from './row-digests.ts'
 import { brokenSeals } from './sealed-rows.ts'
 import type { Db, Store, Transaction } from './store.ts'
 import type { DatasetsTable, DeletedDatasetsTable } from './tables.ts'
@@ -249,7 +250,8 @@ export async function countCopied(to: Db, { id, table }: CopiedRepo): Promise<nu
 }
 
 /**
- * Reads the next items of a repository, and checks each text and reference against its digest.
+ * Reads the next items of a repository, and compares each text and reference with its check. Rows from before there were
+ * checks get theirs.
  * @throws CopyError for one that is not what was sealed
  */
 export async function readRows(
@@ -271,6 +273,7 @@ export async function readRows(
     if (broken !== undefined) {
       throw new CopyError(`${broken.field} of ${repo.name}/${row.id} is not what was sealed.`)
     }
+    row.digests = toChecks(row.digests)
   }
   return rows
 }

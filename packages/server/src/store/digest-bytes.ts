@@ -6,6 +6,9 @@ export const digestBytes = 32
 /** The digest of a value that is absent, in hexadecimal. */
 export const noDigest = '0'.repeat(2 * digestBytes)
 
+/** Returns a digest of which the check alone is known (`row-digests.ts`): it is none of a text. */
+export const padCheck = (check: string): string => check.padEnd(noDigest.length, '0')
+
 /**
  * Returns the sha256 of a text in UTF-8, or of bytes. Node makes a buffer for each digest that is asked for as one, which
  * takes longer than a short text to hash (docs/decisions/performance.md).

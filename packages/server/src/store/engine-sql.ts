@@ -70,6 +70,8 @@ export type EngineSql = {
   castText: (text: Expression, to: FieldType) => Expression
   /** In hex. */
   sha256Of: (text: Expression) => Expression
+  /** The sha256 of a text in hex where it begins with a check of 8 digits; else the check and zeros. */
+  checkedDigest: (text: Expression, check: Expression) => Expression
   splitPoint: (key: Expression, salt: string, total: number) => Expression
   /** The contract's `naturalKey`. */
   naturalKey: (text: Expression) => Expression

@@ -125,6 +125,10 @@ export const castText = (text: Expression, to: FieldType): Expression =>
 export const sha256Of = (text: Expression): Expression =>
   inEngine((engine) => engine.sha256Of(text))
 
+/** The sha256 of a text in hex where it begins with a check of 8 digits; else the check and zeros. */
+export const checkedDigest = (text: Expression, check: Expression): Expression =>
+  inEngine((engine) => engine.checkedDigest(text, check))
+
 export const splitPoint = (key: Expression, salt: string, total: number): Expression =>
   inEngine((engine) => engine.splitPoint(key, salt, total))
 

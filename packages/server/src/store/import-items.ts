@@ -7,6 +7,7 @@ import type { Correction } from './corrections.ts'
 import { correctedBy, entryTime, leafOf, nonceOf, type Nonces } from './leaf.ts'
 import { now } from './engine-sql.ts'
 import { personNumber, subjectOf } from './people.ts'
+import { toChecks } from './row-digests.ts'
 import type { Transaction } from './store.ts'
 
 /**
@@ -55,7 +56,7 @@ export function insertCheckedRows(
 ): RawBuilder<unknown>[] {
   const columns = schema.flatMap(columnsOf)
   const cellOf = (index: number) => listedCell(index, columns[index]!.kind)
-  const rowDigestBytes = digests.length / count
+  const checks = toChecks(digests, { rows: count })
   const from = sql`from ${listedRows(rows)}`
   const leaf =
     seals === undefined
@@ -69,7 +70,7 @@ export function insertCheckedRows(
       position, id, created_at, digests, author, leaf, ${sql.join(columns.map(({ name }) => sql.ref(name)))}
     )
     select ${position} + ${listedIndex}, ${itemId} + ${listedIndex}, ${createdAt},
-      ${listedBytes(digests, rowDigestBytes)}, ${personNumber(author)}, ${leaf},
+      ${listedBytes(checks, checks.length / count)}, ${personNumber(author)}, ${leaf},
       ${sql.join(columns.map((_, index) => cellOf(index)))} ${from}`
   const insertReferences = columns.flatMap(({ name }, index) => {
     if (!name.endsWith('_size')) return []

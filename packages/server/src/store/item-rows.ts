@@ -1,9 +1,10 @@
 import { canonicalText, plainText, textOf, valueOf } from '@vitrine/contract'
 import type { FieldType, Item, Seal, SealedItem } from '@vitrine/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { digestBytes } from './digest-bytes.ts'
-import { hexOf, lower, numberCell, type Expression } from './expressions.ts'
+import { cellText } from './cell-text.ts'
+import { numberCell, type Expression } from './expressions.ts'
 import type { StoredField } from './items.ts'
+import { digestIn } from './row-digests.ts'
 
 /** One row of a table in a query, by its columns. */
 export type RowPlace = (column: string) => Expression
@@ -29,7 +30,7 @@ export function storedField(
   const seal =
     textOf({ type }) === undefined
       ? [row(`${column}_mime`), row(`${column}_size`)]
-      : [digestIn(row('digests'), digestAt)]
+      : [digestIn(row('digests'), digestAt, cellText(type, row(column)))]
   return { name, type, cell: row(column), seal, bytesMax }
 }
 
@@ -78,10 +79,6 @@ export function textBytes(fields: readonly ShownField[]): Expression {
     .filter(({ bytesMax }) => bytesMax > shortBytes)
     .map(({ cell }) => sql`coalesce(octet_length(${cell}), 0)`)
   return lengths.length === 0 ? sql.lit(0) : sql.join(lengths, sql` + `)
-}
-
-function digestIn(digests: Expression, at: number): Expression {
-  return lower(hexOf(sql`substr(${digests}, ${sql.lit(at + 1)}, ${sql.lit(digestBytes)})`))
 }
 
 function as(value: Expression, name: string): Expression {

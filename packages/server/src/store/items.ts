@@ -8,6 +8,7 @@ import { digestBytes, noDigest } from './digest-bytes.ts'
 import { numbers } from './expressions.ts'
 import { correctedBy, entryTime, leafOf, sealOf, nonceOf, type Nonces } from './leaf.ts'
 import { personNumber, subjectOf } from './people.ts'
+import { toChecks } from './row-digests.ts'
 import { type Statement, statement } from './statement.ts'
 import type { Db, Transaction } from './store.ts'
 
@@ -18,8 +19,7 @@ import type { Db, Transaction } from './store.ts'
 //   created_at  milliseconds since 1970 UTC, never less than at the position before
 //   f<n>        the value of the schema's n-th field: its cell (`TextForm.toCell`), or the sha256 of a
 //               binary, which has f<n>_mime and f<n>_size beside it; NULL where it is absent
-//   digests     the sha256 of every value that is written as text, in schema order, 32 bytes each; zeros
-//               for an absent value, and nothing for fields that the schema did not have yet
+//   digests     a check of every value that is written as text, by its sha256 (`row-digests.ts`)
 //   author      the number of the person who added it
 //   leaf        the hash of its entry in the log (docs/log.md); both are NULL of items that are older
 // Names reach SQL only as these generated identifiers.
@@ -42,7 +42,7 @@ export type StoredField = {
   name: string
   type: FieldType
   column: string
-  /** Offset of its digest in `digests`; a binary's is its value. */
+  /** Offset of its digest among those of an item, 32 bytes each; a binary's is its value. */
   digestAt: number
   /** Bytes of the longest text; 0 of a binary. */
   bytesMax: number
@@ -169,7 +169,7 @@ export async function insertItem(
     position,
     id: item.id,
     moment,
-    digests: Buffer.from(digests.join(''), 'hex'),
+    digests: toChecks(Buffer.from(digests.join(''), 'hex')),
     author: item.author,
     leaf: leafOf({ id: item.id, createdAt: entryTime(moment), by, ...nonce, seal, ...replacing }),
   })

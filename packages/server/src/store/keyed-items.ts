@@ -1,9 +1,11 @@
 import { textOf, type SchemaField } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { digestBytes, noDigest } from './digest-bytes.ts'
-import { hexOf, joinedTexts, lower, numbers, type Expression } from './expressions.ts'
+import { cellText } from './cell-text.ts'
+import { joinedTexts, numbers, type Expression } from './expressions.ts'
 import { itemRow, storedField, textBytes, type Cell } from './item-rows.ts'
 import { columnsOf, itemTable, layOutFields } from './items.ts'
+import { digestIn } from './row-digests.ts'
 import { isSuperseded } from './superseded.ts'
 import type { Db, Store } from './store.ts'
 
@@ -87,8 +89,9 @@ function keyOf(
     if (textOf(field) === undefined) {
       return sql`substr(${sql.ref(`r.${field.column}`)}, 1, ${sql.lit(digits)})`
     }
-    const bytes = sql`substr(r.digests, ${sql.lit(field.digestAt + 1)}, ${sql.lit(digits / 2)})`
-    return sql`nullif(${lower(hexOf(bytes))}, ${noDigest.slice(0, digits)})`
+    const text = cellText(field.type, sql.ref(`r.${field.column}`))
+    const digest = digestIn(sql`r.digests`, field.digestAt, text)
+    return sql`nullif(substr(${digest}, 1, ${sql.lit(digits)}), ${noDigest.slice(0, digits)})`
   })
   return parts.length === 0 ? sql`null` : sql.join(parts, sql` || `)
 }

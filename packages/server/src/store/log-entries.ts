@@ -1,13 +1,15 @@
 import { textOf, type SchemaField } from '@vitrine/contract'
 import { type Entry, type Range, type SealedValue } from '@vitrine/transparency-log'
 import { sql } from 'kysely'
-import { digestBytes, noDigest } from './digest-bytes.ts'
+import { cellText } from './cell-text.ts'
+import { noDigest } from './digest-bytes.ts'
 import { hexOf, joinedTexts, type Expression } from './expressions.ts'
 import type { Cell } from './item-rows.ts'
 import { headOf, isBelow, itemTable, layOutFields } from './items.ts'
 import { correctedBy, entryTime, leafOf, nonceOf, sealOf, type Nonces } from './leaf.ts'
 import { subjectOf } from './people.ts'
 import type { Prepare } from './prepare.ts'
+import { digestIn, isPadded } from './row-digests.ts'
 
 /** The entry of a committed item in the log of its repository. */
 export type LogEntry = {
@@ -15,6 +17,8 @@ export type LogEntry = {
   entry: Entry
   /** The hash that was kept of it when the item was added; undefined where it was lost. */
   leaf: Uint8Array | undefined
+  /** Whether the hash is another one because a value was altered, which is told by itself. */
+  isAltered: boolean
 }
 
 /** Reads the entries of a repository. */
@@ -31,10 +35,9 @@ type Row = [
   createdAt: number,
   author: string | null,
   leaf: Uint8Array | null,
-  digests: Uint8Array,
   replaces: number | null,
   withdraws: number | null,
-  ...binaries: Cell[],
+  ...digestsAndBinaries: Cell[],
 ]
 
 export function prepareLogEntries(
@@ -49,9 +52,11 @@ export function prepareLogEntries(
     ...['position', 'id', 'created_at'].map((name) => sql.ref(`r.${name}`)),
     sql`(select key from people where people.id = r.author)`,
     sql`leaf`,
-    sql`digests`,
     sql`correction.replaces_id`,
     sql`correction.withdraws`,
+    ...texts.map(({ type, column, digestAt }) =>
+      digestIn(sql`digests`, digestAt, cellText(type, sql.ref(column))),
+    ),
     ...binaries.flatMap(({ column }) => [sql.ref(column), sql.ref(`${column}_mime`)]),
   ])
   const isCommitted = isBelow(sql.ref('r.position'), head)
@@ -79,15 +84,14 @@ export function prepareLogEntries(
       ) as leaves`,
   )
   const toEntry = (row: Row): LogEntry => {
-    const [position, id, createdAt, author, leaf, digests, replaces, withdraws, ...cells] = row
-    const hex = Buffer.from(digests).toString('hex')
+    const [position, id, createdAt, author, leaf, replaces, withdraws, ...cells] = row
     const values: SealedValue[] = []
-    for (const { name: field, digestAt } of texts) {
-      const sha256 = hex.slice(2 * digestAt, 2 * (digestAt + digestBytes))
-      if (sha256 !== '' && sha256 !== noDigest) values.push({ field, sha256 })
+    for (const [at, { name: field }] of texts.entries()) {
+      const sha256 = cells[at]
+      if (sha256 && sha256 !== noDigest) values.push({ field, sha256: String(sha256) })
     }
     for (const [at, { name: field }] of binaries.entries()) {
-      const [sha256, mime] = cells.slice(2 * at)
+      const [sha256, mime] = cells.slice(texts.length + 2 * at)
       if (sha256 !== null) values.push({ field, sha256: String(sha256), mime: String(mime) })
     }
     const by = author === null ? {} : { by: subjectOf(author) }
@@ -96,7 +100,8 @@ export function prepareLogEntries(
     const nonce = nonceOf(nonces, { id, position })
     const seal = sealOf(values)
     const entry = { id, createdAt: entryTime(createdAt), ...by, ...nonce, ...replacing, seal }
-    return { position, entry, leaf: leaf ?? undefined }
+    const isAltered = values.some(({ sha256 }) => isPadded(sha256))
+    return { position, entry, leaf: leaf ?? undefined, isAltered }
   }
   const range = async (wanted: Range) => (await selectRange(wanted)).map(toEntry)
   return {

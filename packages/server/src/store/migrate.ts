@@ -14,6 +14,7 @@ import * as checkpoints from './migrations/012-checkpoints.ts'
 import * as logNodes from './migrations/013-log-nodes.ts'
 import * as nonces from './migrations/014-nonces.ts'
 import * as auditLog from './migrations/015-audit-log.ts'
+import * as rowChecks from './migrations/016-row-checks.ts'
 
 /** Migrations of both engines, which run by the order of their names; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -30,6 +31,7 @@ export const migrations: Record<string, Migration> = {
   '013-log-nodes': logNodes,
   '014-nonces': nonces,
   '015-audit-log': auditLog,
+  '016-row-checks': rowChecks,
 }
 
 /**

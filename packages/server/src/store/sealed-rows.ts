@@ -1,11 +1,11 @@
 import { type SchemaField, canonicalText, textOf, valueOf } from '@vitrine/contract'
 import { sql } from 'kysely'
-import { digestBytes, noDigest, sha256Bytes } from './digest-bytes.ts'
+import { noDigest } from './digest-bytes.ts'
 import { type Expression, digitsOf, numbers } from './expressions.ts'
 import { type Cell, type ShownField, itemRow } from './item-rows.ts'
 import { type StoredField, headOf, isBelow, itemTable, layOutFields } from './items.ts'
 import type { Prepare } from './prepare.ts'
-import type { Db } from './store.ts'
+import { brokenDigest } from './row-digests.ts'
 
 /** A committed item as it is kept, its fields in the order of the schema. */
 export type SealedRow = {
@@ -79,30 +79,28 @@ export function prepareSealedRows(
   }
 }
 
-/** Returns the fields of a row whose texts are not what was sealed, each with the digest that was. */
+/** Returns the fields of a row whose texts are not what was sealed, each with what is known of the digest that was. */
 export function brokenSeals(
   fields: readonly StoredField[],
   { digests, cells }: Pick<SealedRow, 'digests' | 'cells'>,
 ): { field: string; sha256: string }[] {
   return fields.flatMap(({ name: field, type, digestAt }, at) => {
     if (textOf({ type }) === undefined) return []
-    const sealed = Buffer.from(digests.subarray(digestAt, digestAt + digestBytes))
-    return isSealed(type, cells[at]!, sealed) ? [] : [{ field, sha256: sealed.toString('hex') }]
+    const cell = cells[at]!
+    const sha256 = brokenDigest(digests, digestAt, cell === null ? null : textIn(type, cell))
+    return sha256 === undefined ? [] : [{ field, sha256 }]
   })
 }
 
-function isSealed(type: StoredField['type'], cell: Cell, sealed: Buffer): boolean {
-  if (cell === null) return sealed.every((byte) => byte === 0)
-  return sha256Bytes(textIn(type, cell)).equals(sealed)
-}
-
-/** Returns the canonical text of a cell, which may have been altered to what is no value of its type. */
+/** Returns the canonical text of a cell, which may have been altered to what is none of its type. */
 function textIn(type: StoredField['type'], cell: string | number): string {
   try {
-    return canonicalText({ type }, valueOf({ type }, cell))
+    const value = valueOf({ type }, cell)
+    if (textOf({ type })!.toCell(value) === cell) return canonicalText({ type }, value)
   } catch {
-    return String(cell)
+    // Not even a value of another spelling.
   }
+  return String(cell)
 }
 
 /**
@@ -114,33 +112,34 @@ export type SealCells = Map<
   { sha256?: string | undefined; mime?: string | undefined; id?: number | undefined }
 >
 
-/** Reads that of the committed items of a repository that have one of these ids. */
+/** Reads that of the committed items of a repository that have one of these ids, whose texts may be long. */
 export async function readSealCells(
-  db: Db,
+  prepareInWorker: Prepare,
   { repoId, fields, joins }: { repoId: number; fields: readonly ShownField[]; joins: Expression },
   ids: readonly number[],
 ): Promise<{ id: number; cells: SealCells }[]> {
-  const columns = fields.flatMap(({ type, cell, seal }, index) => {
-    const as = (what: Expression, name: string) => sql`${what} as ${sql.ref(`${name}${index}`)}`
+  const columns = fields.flatMap(({ type, cell, seal }) => {
     const [first] = seal as [Expression]
-    if (type === 'reference') return [as(cell, 'v')]
-    if (textOf({ type }) !== undefined) return [as(first, 'v')]
-    return [as(cell, 'v'), as(first, 'm')]
+    if (type === 'reference') return [cell, sql`null`]
+    return textOf({ type }) === undefined ? [cell, first] : [first, sql`null`]
   })
-  const { rows } = await sql<Record<string, Cell>>`
-    select ${sql.join([sql`${itemRow('id')} as id`, ...columns])}
-    from ${itemTable(repoId)} as r ${joins}
-    where ${itemRow('id')} in (select value from ${numbers(ids)})
-      and ${isBelow(itemRow('position'), headOf(repoId))}`.execute(db)
-  return rows.map((row) => {
+  const select = prepareInWorker<object, Cell[]>(
+    () => sql`
+      select ${sql.join([itemRow('id'), ...columns])}
+      from ${itemTable(repoId)} as r ${joins}
+      where ${itemRow('id')} in (select value from ${numbers(ids)})
+        and ${isBelow(itemRow('position'), headOf(repoId))}`,
+  )
+  return (await select({})).map(([id, ...read]) => {
     const cells: SealCells = new Map()
     for (const [index, { name, type }] of fields.entries()) {
-      const value = row[`v${index}`]
+      const [value, mime] = read.slice(2 * index)
       // Of a field that came later than the item there is not even an empty digest.
-      if (value === null || value === undefined || value === '' || value === noDigest) continue
+      if (value === null || value === '' || value === noDigest) continue
       if (type === 'reference') cells.set(name, { id: Number(value) })
-      else cells.set(name, { sha256: String(value), mime: row[`m${index}`] as string | undefined })
+      else
+        cells.set(name, { sha256: String(value), mime: mime === null ? undefined : String(mime) })
     }
-    return { id: Number(row['id']), cells }
+    return { id: Number(id), cells }
   })
 }

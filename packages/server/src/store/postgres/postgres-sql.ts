@@ -11,6 +11,9 @@ const rowLocks = {
 
 const columns = { text: sql`text`, integer: sql`bigint`, number: sql`double precision` }
 
+const sha256Of: EngineSql['sha256Of'] = (text) =>
+  sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`
+
 export const postgresSql: EngineSql = {
   // Of the statement, not of the transaction, which many writes share; and not `clock_timestamp()`,
   // which is another one for each row and so looks nothing up in an index.
@@ -69,7 +72,10 @@ export const postgresSql: EngineSql = {
     const read = sql`${sql.raw(`cast_${to}`)}(${text})`
     return textOf({ type: to })!.cell === 'text' ? sql`(${read} collate "C")` : read
   },
-  sha256Of: (text) => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`,
+  sha256Of,
+  checkedDigest: (text, check) => sql`case
+    when left(${sha256Of(text)}, 8) = ${check} then ${sha256Of(text)}
+    when ${text} is not null or ${check} not in ('', '00000000') then rpad(${check}, 64, '0') end`,
   splitPoint: (key, salt, total) => {
     const hashed = sql`convert_to(${salt}, 'UTF8') || '\\x00'::bytea || convert_to(${key}, 'UTF8')`
     const digits = sql`substr(encode(sha256(${hashed}), 'hex'), 1, 15)`

@@ -8,6 +8,7 @@ import { splitPoint, splitText } from '@vitrine/contract/view/split-point'
 import { type Json, plainText } from '@vitrine/contract/values/canonical-json'
 import { textOf } from '@vitrine/contract/values/index'
 import type { TextBudget } from '../text-budget.ts'
+import { padCheck } from '../digest-bytes.ts'
 import { addNumberFunctions } from './number-functions.ts'
 
 /** Value of an SQL function. */
@@ -41,6 +42,7 @@ export function addSqlFunctions(database: DatabaseSync, budget?: TextBudget): vo
     return text.includes('\0') ? null : text
   })
   define('sha256_of', (text) => hash('sha256', text))
+  database.function('checked_digest', { deterministic: true }, checkedDigest)
   define('cast_text', castText)
   addNumberFunctions(database)
 }
@@ -53,6 +55,13 @@ function castText(text: string, to: SQLOutputValue | undefined): Result {
   const made = toCell(value)
   // A number would be taken for a fraction.
   return cell === 'integer' ? BigInt(made) : made
+}
+
+function checkedDigest(text: SQLOutputValue, check: SQLOutputValue): Result {
+  const known = check === null ? '' : String(check)
+  if (text === null) return /^0*$/.test(known) ? null : padCheck(known)
+  const digest = hash('sha256', String(text))
+  return known !== '' && digest.startsWith(known) ? digest : padCheck(known)
 }
 
 /** Inverts the bytes of a text and of what ends it, so that they are in the order opposite to their own. */

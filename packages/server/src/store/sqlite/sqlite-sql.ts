@@ -62,6 +62,7 @@ export const sqliteSql: EngineSql = {
   plainJson: (json) => sql`plain_json(${json})`,
   castText: (text, to) => sql`cast_text(${text}, ${sql.lit(to)})`,
   sha256Of: (text) => sql`sha256_of(${text})`,
+  checkedDigest: (text, check) => sql`checked_digest(${text}, ${check})`,
   splitPoint: (key, salt, total) => sql`split_point(${key}, ${salt}, ${total})`,
   naturalKey: (text) => sql`natural_key(${text})`,
   // What `||` makes of texts and of bytes is a text of their bytes.

@@ -119,7 +119,9 @@ async function checkEntries(
     throw error
   }
   // Items of before there was a log have no hash.
-  const differing = read.filter(({ entry, leaf }) => leaf && !leafOf(entry).equals(leaf))
+  const differing = read.filter(
+    ({ entry, leaf, isAltered }) => leaf && !isAltered && !leafOf(entry).equals(leaf),
+  )
   if (differing.length === 0) return
   const items = differing.slice(0, namedMax).map(({ entry }) => entry.id)
   const facts = { dataset: repo.name, count: differing.length, items }
