@@ -68,8 +68,10 @@ type Place = {
   client: Client
   /** Starts it again, on other engines where they are told. */
   start: (engines?: { dataDir: string; env: Record<string, string> }) => Promise<ChildServer>
-  /** Verifies the log of a repository, or the audit log, by programs of others, and what was verified `before`. */
+  /** Verifies the log of a repository, or the audit log, by Go's packages, and what was verified `before`. */
   check: (before?: Report, log?: 'repo' | 'audit') => Promise<Report>
+  /** Verifies by Python what was verified by Go. */
+  checkByPython: (report: Report, log?: 'repo' | 'audit') => Promise<void>
   importRows: (round: number, count?: number) => ReturnType<typeof spawnVitrine>
 }
 
@@ -79,6 +81,12 @@ async function openPlace(own: { dataDir: string; env: Record<string, string> }):
   const forwarded = await forwardPort()
   onTestFinished(forwarded.close)
   const url = `http://localhost:${forwarded.port}`
+  const env = { ...process.env, VITRINE_TOKEN: token }
+  const wordsOf = (log: 'repo' | 'audit', before: Report | undefined) => {
+    const words = ['-server', url, '-repo', log === 'repo' ? repo : '', '-proofs', String(proofs)]
+    if (before === undefined) return words
+    return [...words, '-key', before.key, '-before', `${before.size}:${before.root}`]
+  }
   return {
     client: createClient({ baseUrl: url, token: () => token, retries: 0 }),
     start: async ({ dataDir, env } = own) => {
@@ -93,21 +101,16 @@ async function openPlace(own: { dataDir: string; env: Record<string, string> }):
       return server
     },
     check: async (before, log = 'repo') => {
-      const name = log === 'repo' ? repo : ''
-      const words = ['-server', url, '-repo', name, '-proofs', String(proofs)]
-      if (before !== undefined) {
-        words.push('-key', before.key, '-before', `${before.size}:${before.root}`)
-      }
-      const env = { ...process.env, VITRINE_TOKEN: token }
-      const { stdout } = await promisify(execFile)(checkLog, words, { env })
-      const report = JSON.parse(stdout) as Report
-      if (python !== undefined) {
-        const again = await promisify(execFile)(python, [checkLogPython, ...words], { env })
-        const { key, origin, size, root } = report
-        expect(JSON.parse(again.stdout)).toMatchObject({ key, origin, size, root, proofs })
-        console.info(again.stdout)
-      }
-      return report
+      const { stdout } = await promisify(execFile)(checkLog, wordsOf(log, before), { env })
+      return JSON.parse(stdout) as Report
+    },
+    checkByPython: async (report, log = 'repo') => {
+      if (python === undefined) return
+      const words = [checkLogPython, ...wordsOf(log, report)]
+      const { stdout } = await promisify(execFile)(python, words, { env })
+      const { key, origin, size, root } = report
+      expect(JSON.parse(stdout)).toMatchObject({ key, origin, size, root, proofs })
+      console.info(stdout)
     },
     importRows: (round, length = rowCount) => {
       const rows = Array.from({ length }, (_, at) => ({
@@ -229,6 +232,7 @@ test.skipIf(!hasGo())(
     expectWhole(last, await count())
     const edges = [1, 2, 255, 256, 257, 511, 512, 513, 65_535, 65_536, 65_537, 65_636]
     expect(last).toMatchObject({ corrections: 4, policies: 1, sizes: edges })
+    await place.checkByPython(last)
     await server.kill()
   },
 )
@@ -286,11 +290,14 @@ test.skipIf(!hasGo())(
       size: rowCount + 10,
     })
     await add(client, 10)
-    expectWhole(await place.check(before), rowCount + 11)
+    const now = await place.check(before)
+    expectWhole(now, rowCount + 11)
+    await place.checkByPython(now)
     await act(1)
     const last = await place.check(audited, 'audit')
     expectAudited(last, 603)
     expect(last.origin).toBe(audited.origin)
+    await place.checkByPython(last, 'audit')
     await copied.kill()
   },
 )
