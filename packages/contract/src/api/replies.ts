@@ -9,7 +9,7 @@ export type DatasetGrowth = z.infer<typeof datasetGrowth>
 
 /** Damage of a file or a value that a server keeps, found by reading it again or when somebody asked for it. */
 export const damageEntry = z.object({
-  /** Digest under which the value was sealed. */
+  /** Digest under which the value was sealed; of one in the database its first 8 digits, and zeros. */
   sha256: z.string(),
   /** Size of a file when it was sealed, in bytes. */
   size: z.optional(z.number()),

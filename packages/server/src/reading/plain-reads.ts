@@ -32,7 +32,6 @@ export type PlainReads = {
    * @throws Failure PAGE_TOO_LARGE
    */
   range: (range: Range, current?: { at: number; count: number }) => Promise<Item[]>
-  sealedRange: (range: Range) => Promise<SealedItem[]>
   /** When the item at a position was committed, in milliseconds. */
   createdAt: (at: { position: number }) => Promise<number | undefined>
   /** At which position an item stands, before `to`. */
@@ -108,12 +107,6 @@ export function preparePlainReads(
         where ${isIn(slot, isCurrent)} and ${committed}`,
     )
   const [selectBytes, selectCurrentBytes] = [prepareBytes(false), prepareBytes(true)]
-  const selectSealedRange = prepare<Range, SealedItemRow>(
-    (slot) => sql`
-      select ${sealedItemColumns(fields)} from ${from} ${joins}
-      where ${position} >= ${slot('from')} and ${position} < ${slot('to')} and ${committed}
-      order by ${position}`,
-  )
   const selectMoment = prepare<{ position: number }, [createdAt: number]>(
     (slot) => sql`
       select ${itemRow('created_at')} as created_at from ${from}
@@ -146,10 +139,6 @@ export function preparePlainReads(
       const key = `${count} ${isCurrent}`
       const rows = await ranges.get(key, () => prepareRange(count, isCurrent))(range)
       return rows.map((row) => toItem(row, fields))
-    },
-    sealedRange: async (range) => {
-      const rows = await selectSealedRange(range)
-      return rows.map((row) => toSealedItem(row, fields))
     },
     createdAt: async (at) => (await selectMoment(at))[0]?.[0],
     position: async (sought) => (await selectPosition(sought))[0]?.[0],

@@ -14,7 +14,7 @@ export const brokenValue = 'its value in the database is not what was sealed'
 
 /** Damage that was found, of a blob or of a value in an item's row; times in ms since 1970. */
 export type Damage = {
-  /** Digest under which the value was sealed. */
+  /** Digest under which the value was sealed; of one in an item's row its first digits, and zeros (`row-digests.ts`). */
   sha256: string
   /** Size of a blob in bytes. */
   size?: number
