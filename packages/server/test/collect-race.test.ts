@@ -72,8 +72,9 @@ test('bytes that are collected between their publishing and their lease are publ
     maxUploadBytes: 1000,
   }
   const { id: itemId } = await beginInsert(inserting, 'files', alice)
-  const sent = [{ name: 'file', mime: 'text/plain', bytes: Readable.from([Buffer.from('wanted')]) }]
-  await uploadValues(inserting, { repoName: 'files', itemId, identity: alice }, sent)
+  const values = [{ name: 'file', mime: 'text/plain', bytes: [Buffer.from('wanted')] }]
+  const insert = { repoName: 'files', itemId, identity: alice }
+  await uploadValues(inserting, insert, { values, body: Readable.from([]) })
   expect(raced.published()).toBe(2)
   expect(await collect()).toBe(0)
   expect(await text(await blobs.open({ sha256: sha256('wanted'), size: 6 }))).toBe('wanted')

@@ -140,6 +140,24 @@ describe('a value', () => {
       ['raw: must be image/*, and say which'],
     ],
     [
+      'of which much has not come when it is refused, and another',
+      { title: 'x'.repeat(500_000), by: 'x' },
+      [
+        'title: must be at most 5 characters (code points)',
+        'by: must be the id of an item in decimal digits, without leading zeros',
+      ],
+    ],
+    [
+      'of bytes that belie their type, and another',
+      { image: new Blob([Buffer.alloc(500_000, 7)], { type: 'image/png' }), raw: 'x' },
+      ['image: is not image/png, going by its first bytes', 'raw: must be image/*, not text/plain'],
+    ],
+    [
+      'so long that the rest of the form is not read',
+      { title: 'x'.repeat(3_000_000), by: 'x' },
+      ['title: must be at most 5 characters (code points)'],
+    ],
+    [
       'and another',
       { title: '123456', by: 'x' },
       [

@@ -132,10 +132,24 @@ test('a part can be left while nothing more of it comes', async () => {
   const parts = readParts(headers, body)
   const { value } = await parts.next()
   const reading = buffer(value!.bytes)
-  setImmediate(() => value!.bytes.destroy(new Error('enough')))
+  setImmediate(() => body.destroy(new Error('enough')))
   await expect(reading).rejects.toThrow('enough')
-  body.destroy()
   await expect(parts.return()).resolves.toMatchObject({ done: true })
+})
+
+test('what is left of a part is read on, or passed over', async () => {
+  const values = [
+    { name: 'a', value: 'x'.repeat(100) },
+    { name: 'b', value: 'two' },
+  ]
+  const parts = readParts(headers, chunked(`${values.map(part).join('')}--${boundary}--`, [10]))
+  const { value: first } = await parts.next()
+  for await (const piece of first!.bytes) if (piece.length > 0) break
+  const { value: more } = await first!.bytes[Symbol.asyncIterator]().next()
+  expect(String(more)).toMatch(/^x+$/)
+  const { value: second } = await parts.next()
+  expect((await buffer(second!.bytes)).toString()).toBe('two')
+  expect(await parts.next()).toMatchObject({ done: true })
 })
 
 test('a body that fails fails the part that is being read', async () => {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { limits } from '@vitrine/contract'
 import { type Failure, fail, failAt } from '../failure.ts'
 
@@ -11,7 +11,8 @@ export type Part = {
   name: string
   /** Lowercase; `text/plain` where the part names none (RFC 7578 §4.4). */
   mime: string
-  bytes: Readable
+  /** May be left early, and read on where it was left. */
+  bytes: AsyncIterable<Buffer>
 }
 
 /** One for each field, and one more to notice that there are too many. */
@@ -33,9 +34,10 @@ export async function* readParts(
   body: Readable,
 ): AsyncGenerator<Part, void, undefined> {
   const delimiter = Buffer.from(`\r\n--${boundaryOf(headers)}`)
+  const chunks = body.iterator({ destroyOnReturn: false })
   try {
     // The first delimiter is a whole line, too, but nothing stands before it.
-    const form = new DelimitedBytes(body, { head: '\r\n', cutOff: malformed })
+    const form = new DelimitedBytes(chunks, { head: '\r\n', cutOff: malformed })
     await readSmallValue(form.upTo(delimiter))
     for (let parts = 1; !(await form.startsWith(closing)); parts += 1) {
       if (parts > partsMax) throw malformed(`there are more than ${partsMax} parts`)
@@ -43,11 +45,13 @@ export async function* readParts(
       const pieces = form.upTo(delimiter)
       if (isField) {
         if (name === undefined) throw malformed('a part has no name')
-        yield { name, mime, bytes: toStream(pieces) }
+        yield { name, mime, bytes: leavable(pieces) }
       }
       while ((await pieces.next()).done !== true);
     }
   } finally {
+    // First, as Node makes an error for an iterator whose stream is destroyed.
+    await chunks.return?.()
     body.destroy()
   }
 }
@@ -89,18 +93,9 @@ async function readSmallValue(pieces: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(gathered).toString()
 }
 
-/** Not `Readable.from`, which could not be destroyed while it waits for the next piece. */
-function toStream(pieces: AsyncIterator<Buffer, void>): Readable {
-  const stream: Readable = new Readable({
-    read: () => {
-      pieces.next().then(
-        ({ value }) => stream.push(value ?? null),
-        (error: Error) => stream.destroy(error),
-      )
-    },
-  })
-  // The reader learns of an error by reading; one that it never reaches must not end the process.
-  return stream.on('error', () => {})
+/** Reads pieces so that leaving a loop over them does not end them: they have no `return`. */
+function leavable(pieces: AsyncIterator<Buffer, void>): AsyncIterable<Buffer> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => pieces.next() }) }
 }
 
 function malformed(reason = 'the form data is malformed or cut off'): Failure {
@@ -134,8 +129,11 @@ class DelimitedBytes {
   #held: Buffer
 
   /** `head` is read before the source, and what `cutOff` makes is thrown when that ends too early. */
-  constructor(source: Readable, { head, cutOff }: { head: string; cutOff: () => Error }) {
-    this.#source = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  constructor(
+    source: AsyncIterator<Buffer>,
+    { head, cutOff }: { head: string; cutOff: () => Error },
+  ) {
+    this.#source = source
     this.#cutOff = cutOff
     this.#held = Buffer.from(head)
   }

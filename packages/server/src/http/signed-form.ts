@@ -40,7 +40,7 @@ export class SignedForm {
 async function readIntegrity({ bytes }: Part): Promise<IntegrityByField> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+  for await (const chunk of bytes) {
     size += chunk.length
     if (size > limits.jsonBytes) throw fail('CONTENT_TOO_LARGE')
     chunks.push(chunk)

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { valueBytes, type ItemAddition } from '@vitrine/contract'
 import type { Author } from '../access/identity.ts'
@@ -32,7 +31,7 @@ export async function addItems(
           values: Object.entries(values).map(([name, value]) => ({
             name,
             mime: 'text/plain',
-            bytes: Readable.from([Buffer.from(valueBytes(value))]),
+            bytes: [Buffer.from(valueBytes(value))],
           })),
           integrity: () => integrity,
         },

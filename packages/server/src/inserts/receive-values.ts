@@ -1,9 +1,8 @@
-import type { Readable } from 'node:stream'
 import { unknownName, type Problem, type SchemaField } from '@vitrine/contract'
 import type { ReceivedBlob } from '../blobs/blobs.ts'
 import { failAt } from '../failure.ts'
 import type { StoredValue } from '../store/items.ts'
-import type { SentValue } from '../values/stored-type.ts'
+import type { SentBytes, SentValue } from '../values/stored-type.ts'
 import { storedTypes } from '../values/stored-types.ts'
 import type { InsertContext } from './insert-context.ts'
 import { sealOf } from './seal.ts'
@@ -13,8 +12,6 @@ export type ReceivedValues = {
   values: Map<string, StoredValue>
   /** The bytes of the binary values; the caller discards them in the end. */
   blobs: ReceivedBlob[]
-  /** The request body; destroying it ends the upload. */
-  reading: Readable | undefined
 }
 
 export type SentValues = AsyncIterable<SentValue> | Iterable<SentValue>
@@ -43,7 +40,6 @@ export async function receiveValues(
       throw failAt('REQUEST_INVALID', [{ path: [name], reason: 'is there twice' }])
     }
     seen.add(name)
-    received.reading = bytes
     const { conform } = storedTypes[field.type]
     const conformed = await conform(field, { mime, bytes }, { blobs, maxBytes: bytesLeft })
     if (conformed.ok) {
@@ -52,8 +48,21 @@ export async function receiveValues(
       bytesLeft -= sealOf(conformed.value).size
     } else {
       problems.push({ path: [name], reason: conformed.reason })
-      if (!bytes.readableEnded) break
+      if (!(await passOver(bytes))) break
     }
   }
   if (problems.length > 0) throw failAt('DATA_NOT_CONFORMING', problems)
+}
+
+/** Bytes that are skipped to say what else is wrong with a form. */
+const passedOverMax = 1024 ** 2
+
+/** Passes over what is left of a value that is refused, as far as that is worth it; says whether that was all. */
+async function passOver(bytes: SentBytes): Promise<boolean> {
+  let size = 0
+  for await (const chunk of bytes) {
+    size += chunk.length
+    if (size > passedOverMax) return false
+  }
+  return true
 }

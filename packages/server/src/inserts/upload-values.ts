@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Seal } from '@vitrine/contract'
 import { identityKey, type Identity } from '../access/identity.ts'
 import { concurrencyKeyOf, putInsertValues } from '../store/inserts.ts'
@@ -21,17 +22,21 @@ import type { Transaction } from '../store/store.ts'
 export async function uploadValues(
   context: InsertContext,
   { repoName, itemId, identity }: { repoName: string; itemId: number; identity: Identity },
-  sent: SentValues,
+  sent: {
+    values: SentValues
+    /** Source of the values, which is destroyed when the insert is gone. */
+    body: Readable
+  },
 ): Promise<{ fields: Record<string, Seal> }> {
   const { store, blobs, repos, deadlineMs } = context
   const repo = await repos.require(repoName)
   const insert = { datasetId: repo.id, itemId, createdBy: identityKey(identity) }
   await requireOpenInsert(store.reads, insert)
 
-  const received: ReceivedValues = { values: new Map(), blobs: [], reading: undefined }
-  using _open = keepInsertOpen(context, insert, (error) => received.reading?.destroy(error))
+  const received: ReceivedValues = { values: new Map(), blobs: [] }
+  using _open = keepInsertOpen(context, insert, (error) => sent.body.destroy(error))
   try {
-    await receiveValues(context, repo.schema, sent, received)
+    await receiveValues(context, repo.schema, sent.values, received)
     await blobs.requireRoom(textCopies * textBytesOf(received))
     const hold = async (transaction: Transaction) => {
       await renewOpenInsert(transaction, insert, deadlineMs)

@@ -1,7 +1,6 @@
-import type { Readable } from 'node:stream'
 import type { BinaryField } from '@vitrine/contract'
 import { mimeHeadBytes } from '@vitrine/rows/detect-mime'
-import { type Conformed, type SentValue, type StoredType, passOver } from './stored-type.ts'
+import type { Conformed, SentBytes, SentValue, StoredType } from './stored-type.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { declaredMime, mimeOfHead, resolveMime } from './media-type.ts'
 
@@ -19,10 +18,7 @@ async function conformBinary(
   { blobs, maxBytes }: { blobs: Blobs; maxBytes: number },
 ): Promise<Conformed> {
   const declared = declaredMime(field, named)
-  if (!declared.ok) {
-    await passOver(bytes)
-    return declared
-  }
+  if (!declared.ok) return declared
   let { mime } = declared
   const look = async (head: Buffer) => {
     const settled = resolveMime(field, declared.mime, await mimeOfHead(head))
@@ -46,12 +42,12 @@ class InvalidBinary extends Error {
 
 /** Shows the first bytes to `look`, once, before any of them goes on. */
 async function* watchHead(
-  bytes: Readable,
+  bytes: SentBytes,
   look: (head: Buffer) => Promise<void>,
 ): AsyncGenerator<Buffer, void, undefined> {
   let head = Buffer.alloc(0)
   let waiting: Buffer[] | undefined = []
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+  for await (const chunk of bytes) {
     if (waiting === undefined) {
       yield chunk
       continue

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import { type SchemaField, textOf } from '@vitrine/contract'
 import type { ColumnKind } from '@vitrine/rows/write/row-writer'
 import type { Blobs, ReceivedBlob } from '../blobs/blobs.ts'
@@ -56,7 +55,7 @@ export function textType({
 }
 
 /** Takes in a value that is written as text: it must be the canonical one, which the digest is over. */
-async function conformText(field: SchemaField, bytes: Readable): Promise<Conformed> {
+async function conformText(field: SchemaField, bytes: SentBytes): Promise<Conformed> {
   const { maxBytes, tooLong, fromText, toCell } = textOf(field)!
   const sent = await readSmallValue(bytes, maxBytes(field))
   if (sent === undefined) return { ok: false, reason: tooLong(field) }
@@ -73,37 +72,29 @@ async function conformText(field: SchemaField, bytes: Readable): Promise<Conform
   return { ok: true, value: { type, cell, sha256: hash('sha256', sent), size: sent.length } }
 }
 
+/** The bytes of a value as they arrive. Who reads them may leave early, and others read on. */
+export type SentBytes = AsyncIterable<Buffer> | Iterable<Buffer>
+
 /** One value on its way in. */
 export type SentValue = {
   name: string
   /** The media type that the sender names; undefined where it names none. */
   mime: string | undefined
-  bytes: Readable
+  bytes: SentBytes
 }
 
 /** A value that conforms to its field, or the reason why it does not. */
 export type Conformed =
   { ok: true; value: StoredValue; blob?: ReceivedBlob } | { ok: false; reason: string }
 
-/**
- * Gathers a short value. One that is longer than `maxBytes` is undefined: its bytes are passed over,
- * and left unread once there are too many to be worth it.
- */
-async function readSmallValue(bytes: Readable, maxBytes: number): Promise<Buffer | undefined> {
+/** Reads a short value; undefined where it is longer than `maxBytes`. */
+async function readSmallValue(bytes: SentBytes, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+  for await (const chunk of bytes) {
     size += chunk.length
-    if (size <= maxBytes) chunks.push(chunk)
-    else if (size > maxBytes + passedOverMax) return undefined
+    if (size > maxBytes) return undefined
+    chunks.push(chunk)
   }
-  return size <= maxBytes ? Buffer.concat(chunks) : undefined
-}
-
-/** Bytes that are skipped to report what else is wrong with a form; a larger value is refused at once. */
-const passedOverMax = 1024 ** 2
-
-/** Passes over the bytes of a value that is not taken, as far as that is worth it. */
-export async function passOver(bytes: Readable): Promise<void> {
-  await readSmallValue(bytes, 0)
+  return Buffer.concat(chunks)
 }

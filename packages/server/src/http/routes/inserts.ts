@@ -48,8 +48,9 @@ export function insertHandlers(
     insertUpload: async ({ params: { datasetId, itemId }, body: request, identity }) => {
       const body = openBody(request, context.maxUploadBytes + formOverheadBytes)
       try {
-        const parts = readParts(request.headers, body)
-        return await uploadValues(context, { repoName: datasetId, itemId, identity }, parts)
+        const values = readParts(request.headers, body)
+        const insert = { repoName: datasetId, itemId, identity }
+        return await uploadValues(context, insert, { values, body })
       } finally {
         body.destroy()
       }
@@ -89,8 +90,10 @@ export function insertHandlers(
       try {
         const { datasetId, itemId, fieldName } = params
         const mime = request.headers['content-type']
-        const sent = [{ name: fieldName, mime, bytes: body }]
-        return await uploadValues(context, { repoName: datasetId, itemId, identity }, sent)
+        const bytes = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+        const values = [{ name: fieldName, mime, bytes }]
+        const insert = { repoName: datasetId, itemId, identity }
+        return await uploadValues(context, insert, { values, body })
       } finally {
         body.destroy()
       }
