@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { CompiledQuery } from 'kysely'
+import type { CompiledQuery, DialectAdapter } from 'kysely'
 import { compileSlots, type WithSlots } from './prepare.ts'
 import type { Db } from './store.ts'
 
@@ -23,13 +23,25 @@ export function statement<Parameters extends object, Row extends object = object
   const byAdapter = new WeakMap<object, ReturnType<typeof compile>>()
   return async (db, parameters) => {
     // Of a database and its transactions it is one object.
-    const { adapter } = db.getExecutor()
-    const cached = byAdapter.get(adapter) ?? compile(db)
-    byAdapter.set(adapter, cached)
+    const adapter: DialectAdapter & Partial<DirectAdapter> = db.getExecutor().adapter
+    let cached = byAdapter.get(adapter)
+    if (cached === undefined) {
+      cached = compile(db)
+      byAdapter.set(adapter, cached)
+    }
     const { compiled, fill, name } = cached
+    if (adapter.run !== undefined) return adapter.run(compiled.sql, fill(parameters)) as Row[]
     const query: NamedQuery = { ...compiled, parameters: fill(parameters), name }
     return (await db.executeQuery<Row>(query)).rows
   }
+}
+
+/**
+ * Adapter of a database with one connection, on which a statement runs at once: the way through a query builder's
+ * connections and promises is longer than most statements.
+ */
+export type DirectAdapter = {
+  run: (text: string, parameters: readonly unknown[]) => object[]
 }
 
 /** A query that an engine may keep planned under its name, which no other text has. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CommitGroup, Outcome, Write } from '../group-commit.ts'
+import { statement } from '../statement.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { Transaction } from '../store.ts'
 
@@ -22,6 +23,10 @@ export function commitOnSqlite({ db, setSynced }: SqliteConnection): CommitGroup
   }
 }
 
+const savepoint = statement(() => sql`savepoint one`)
+const release = statement(() => sql`release savepoint one`)
+const rollback = statement(() => sql`rollback to savepoint one`)
+
 /**
  * A full disk makes SQLite roll back the whole transaction by itself, savepoints and all
  * (https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction): then `ok` is
@@ -31,15 +36,15 @@ async function inSavepoint(
   transaction: Transaction,
   write: Write<unknown>,
 ): Promise<Outcome | { ok: undefined; error: unknown }> {
-  await sql`savepoint one`.execute(transaction)
+  await savepoint(transaction, {})
   try {
     const value = await write(transaction)
-    await sql`release savepoint one`.execute(transaction)
+    await release(transaction, {})
     return { ok: true, value }
   } catch (error) {
     try {
-      await sql`rollback to savepoint one`.execute(transaction)
-      await sql`release savepoint one`.execute(transaction)
+      await rollback(transaction, {})
+      await release(transaction, {})
     } catch {
       return { ok: undefined, error }
     }

@@ -10,6 +10,7 @@ import {
 } from 'kysely'
 import { writtenBy } from '../engine-sql.ts'
 import { compileSlots, type Prepare, type Prepared, type WithSlots } from '../prepare.ts'
+import type { DirectAdapter } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import type { TextBudget } from '../text-budget.ts'
 import { addSqlFunctions } from './functions.ts'
@@ -42,7 +43,7 @@ export function openSqlite(
 ): SqliteConnection {
   const database = openDatabase(file, options)
   addSqlFunctions(database, options.textBudget)
-  const db = new Kysely<Tables>({ dialect: new Dialect({ database: adapt(database, options) }) })
+  const db = new Kysely<Tables>({ dialect: new Dialect(adapt(database, options)) })
   let isSyncing = true
   const setSynced = (isSynced: boolean) => {
     if (isSynced === isSyncing) return
@@ -70,8 +71,15 @@ export function openSqlite(
 }
 
 class Dialect extends SqliteDialect {
+  readonly #database: SqliteDatabase
+
+  constructor(database: SqliteDatabase) {
+    super({ database })
+    this.#database = database
+  }
+
   override createAdapter() {
-    return new Adapter()
+    return new Adapter(this.#database)
   }
 
   override createQueryCompiler() {
@@ -79,7 +87,21 @@ class Dialect extends SqliteDialect {
   }
 }
 
-class Adapter extends SqliteAdapter {
+class Adapter extends SqliteAdapter implements DirectAdapter {
+  readonly #database: SqliteDatabase
+
+  constructor(database: SqliteDatabase) {
+    super()
+    this.#database = database
+  }
+
+  run(text: string, parameters: readonly unknown[]): object[] {
+    const statement = this.#database.prepare(text)
+    if (statement.reader) return statement.all(parameters) as object[]
+    statement.run(parameters)
+    return []
+  }
+
   /**
    * Definitions of tables are rolled back like everything else, so an upgrade that is cut off leaves the
    * database as it was (https://www.sqlite.org/atomiccommit.html).
