@@ -49,19 +49,12 @@ export async function addItem(
   const person = personOf(identity)
   const author = person.key
   const addition = { datasetId: repo.id, createdBy: author, key }
-  const received: ReceivedValues = { values: new Map(), blobs: [], reading: undefined }
+  const received: ReceivedValues = { values: new Map(), blobs: [] }
   try {
     await receiveValues(context, repo.schema, sent.values, received)
     const { values } = received
     const integrity = sent.integrity()
     requireIntegrity(repo.schema, values, integrity)
-    const findBefore = async () => {
-      const id = await findAddedItem(store.reads, addition)
-      if (id !== undefined) await requireSameCommit(store.reads, repo, id, integrity)
-      return id
-    }
-    const before = await findBefore()
-    if (before !== undefined) return { id: before, isRepeated: true }
     await catchUpTargets(datasets, repo.schema)
     const hidden = await listHiddenTargets(store.reads, repo.schema, visibility)
     const id = await itemIds.give(repo.id)
@@ -85,9 +78,10 @@ export async function addItem(
       )
     } catch (error) {
       if (!(error instanceof KeyTaken)) throw error
-      const other = await findBefore()
-      if (other === undefined) throw fail('OVERLOADED')
-      return { id: other, isRepeated: true }
+      const before = await findAddedItem(store.reads, addition)
+      if (before === undefined) throw fail('OVERLOADED')
+      await requireSameCommit(store.reads, repo, before, integrity)
+      return { id: before, isRepeated: true }
     }
     return { id, isRepeated: false }
   } finally {
@@ -95,7 +89,7 @@ export async function addItem(
   }
 }
 
-/** Thrown when the same request was faster; the write that meets this is undone. */
+/** Thrown where the item is there already; the write that meets this is undone, and its id is a gap. */
 class KeyTaken extends Error {
   override name = 'KeyTaken'
 }
