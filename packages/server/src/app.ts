@@ -67,8 +67,8 @@ export type AppParts = {
   snapshots: SnapshotFiles
   logs: Logs
   signer: CheckpointSigner
-  /** Undefined where no small pictures can be made on this machine. */
-  pictures: SmallPictures | undefined
+  /** Resolves to undefined where no small pictures can be made on this machine. */
+  pictures: Promise<SmallPictures | undefined>
   /** The built web app. */
   webDir: string
   loadBounds: LoadBounds
@@ -192,7 +192,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(async (open) => {
     const { clientId, scope } = config.oidc
     bindMeta(open, {
-      runtimeConfig: {
+      runtimeConfig: parts.pictures.then((pictures) => ({
         apiBaseUrl: publicUrl,
         authority: authority.issuer,
         clientId,
@@ -200,10 +200,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         scope,
         maxUploadBytes: config.maxUploadBytes,
         features: offeredFeatures(config, {
-          hasPictures: parts.pictures !== undefined,
+          hasPictures: pictures !== undefined,
           hasAccounts: authority.isBuiltIn,
         }),
-      },
+      })),
       metrics,
       health,
       canVerify: authority.canVerify,

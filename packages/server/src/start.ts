@@ -134,9 +134,13 @@ async function open(
   const issuer = config.oidc.authority ?? localIssuer(publicUrl)
   const { version } = manifest
   logger.info(describeStart(config, { version, issuer, url: publicUrl }), 'Vitrine starts')
-  // Another process looks for the library meanwhile.
-  const decoderPromise = openPictures({
+  // Another process looks for the library, and a start does not wait for it.
+  const decoder = openPictures({
     onCrash: (error) => logger.error({ err: error }, 'a picture could not be decoded'),
+  })
+  opened.defer(async () => {
+    const result = await decoder
+    if (!(result instanceof Error)) result.close()
   })
   const store = await openStore(config)
   opened.defer(store.close)
@@ -169,10 +173,11 @@ async function open(
   const checks = healthChecks({ store, blobs, checkProvider: authority.check })
   const health = watchHealth(checks, { logger, everyMs: healthEveryMs })
   opened.defer(health.stop)
-  const decoder = await decoderPromise
-  if (decoder instanceof Error) logger.warn({ err: decoder }, 'no small pictures are made')
-  else opened.defer(decoder.close)
-  const pictures = decoder instanceof Error ? undefined : new SmallPictures(blobs, decoder)
+  const pictures = decoder.then((result) => {
+    if (!(result instanceof Error)) return new SmallPictures(blobs, result)
+    logger.warn({ err: result }, 'no small pictures are made')
+    return undefined
+  })
   const guard = await CheckpointGuard.open(store, blobs.checkpoints)
   const logs = new Logs(store, guard, {
     error: (error, repo) =>
@@ -240,7 +245,7 @@ async function open(
     close: async () => {
       datasets.endWaits()
       snapshots.endWaits()
-      pictures?.endWaits()
+      void pictures.then((small) => small?.endWaits())
       // Requests that run need everything else, so the last that was opened is not the first to go.
       await listening.close()
       await opened.disposeAsync()

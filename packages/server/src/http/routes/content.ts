@@ -84,7 +84,7 @@ type PictureContext = {
   store: Store
   blobs: Blobs
   datasets: DatasetReader
-  pictures: SmallPictures | undefined
+  pictures: Promise<SmallPictures | undefined>
 }
 
 export function pictureHandlers({
@@ -95,7 +95,8 @@ export function pictureHandlers({
 }: PictureContext): Pick<Handlers, 'datasetPictureGet'> {
   return {
     datasetPictureGet: async ({ params, query: { width, ...state }, identity, request, reply }) => {
-      if (pictures === undefined) throw fail('ROUTE_NOT_FOUND')
+      const small = await pictures
+      if (small === undefined) throw fail('ROUTE_NOT_FOUND')
       const signal = disconnectSignal(reply)
       const { seal } = await findValue(datasets, { ...params, ...state }, () => signal)
       const { sha256, size, mime = '' } = seal
@@ -103,7 +104,7 @@ export function pictureHandlers({
       if (isKept(request, etag)) return reply.code(304).headers(keptAs(etag)).send()
       try {
         const options = { width, owner: identityKey(identity), signal }
-        const picture = await pictures.find({ sha256, size, mime }, options)
+        const picture = await small.find({ sha256, size, mime }, options)
         return await reply
           .headers({
             ...keptAs(etag),

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 
 export type Meta = {
   /** The configuration that the web app fetches when it starts. */
-  runtimeConfig: RuntimeConfig
+  runtimeConfig: Promise<RuntimeConfig>
   metrics: Metrics
   health: Health
   /** Whether tokens can be verified. */
