@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
 import { limits } from '@vitrine/contract'
 import { type Failure, fail, failAt } from '../failure.ts'
 
@@ -31,28 +30,21 @@ const headersEnd = Buffer.from('\r\n\r\n')
  */
 export async function* readParts(
   headers: IncomingHttpHeaders,
-  body: Readable,
+  body: AsyncIterable<Buffer>,
 ): AsyncGenerator<Part, void, undefined> {
   const delimiter = Buffer.from(`\r\n--${boundaryOf(headers)}`)
-  const chunks = body.iterator({ destroyOnReturn: false })
-  try {
-    // The first delimiter is a whole line, too, but nothing stands before it.
-    const form = new DelimitedBytes(chunks, { head: '\r\n', cutOff: malformed })
-    await readSmallValue(form.upTo(delimiter))
-    for (let parts = 1; !(await form.startsWith(closing)); parts += 1) {
-      if (parts > partsMax) throw malformed(`there are more than ${partsMax} parts`)
-      const { isField, name, mime } = readHeaders(await readSmallValue(form.upTo(headersEnd)))
-      const pieces = form.upTo(delimiter)
-      if (isField) {
-        if (name === undefined) throw malformed('a part has no name')
-        yield { name, mime, bytes: leavable(pieces) }
-      }
-      while ((await pieces.next()).done !== true);
+  // The first delimiter is a whole line, too, but nothing stands before it.
+  const form = new DelimitedBytes(body, { head: '\r\n', cutOff: malformed })
+  await readSmallValue(form.upTo(delimiter))
+  for (let parts = 1; !(await form.startsWith(closing)); parts += 1) {
+    if (parts > partsMax) throw malformed(`there are more than ${partsMax} parts`)
+    const { isField, name, mime } = readHeaders(await readSmallValue(form.upTo(headersEnd)))
+    const pieces = form.upTo(delimiter)
+    if (isField) {
+      if (name === undefined) throw malformed('a part has no name')
+      yield { name, mime, bytes: leavable(pieces) }
     }
-  } finally {
-    // First, as Node makes an error for an iterator whose stream is destroyed.
-    await chunks.return?.()
-    body.destroy()
+    while ((await pieces.next()).done !== true);
   }
 }
 
@@ -130,10 +122,10 @@ class DelimitedBytes {
 
   /** `head` is read before the source, and what `cutOff` makes is thrown when that ends too early. */
   constructor(
-    source: AsyncIterator<Buffer>,
+    source: AsyncIterable<Buffer>,
     { head, cutOff }: { head: string; cutOff: () => Error },
   ) {
-    this.#source = source
+    this.#source = source[Symbol.asyncIterator]()
     this.#cutOff = cutOff
     this.#held = Buffer.from(head)
   }

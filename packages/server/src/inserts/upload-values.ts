@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import type { Seal } from '@vitrine/contract'
 import { identityKey, type Identity } from '../access/identity.ts'
 import { concurrencyKeyOf, putInsertValues } from '../store/inserts.ts'
@@ -25,7 +24,7 @@ export async function uploadValues(
   sent: {
     values: SentValues
     /** Source of the values, which is destroyed when the insert is gone. */
-    body: Readable
+    body: { destroy: (error: Error) => void }
   },
 ): Promise<{ fields: Record<string, Seal> }> {
   const { store, blobs, repos, deadlineMs } = context

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { reportMediaTypes } from '@vitrine/contract'
 import { identityKey } from '../../access/identity.ts'
 import { fail, Failure } from '../../failure.ts'
-import { streamBody } from '../body-stream.ts'
+import { RequestBody } from '../request-body.ts'
 import type { Handlers } from '../route.ts'
 import {
   beginImport,
@@ -38,7 +38,7 @@ export function importHandlers(
     if (offset + Number(request.headers['content-length'] ?? 0) > maxBytes) {
       throw fail('CONTENT_TOO_LARGE')
     }
-    const body = streamBody(request, { idleMs })
+    const body = new RequestBody(request, { idleMs })
     try {
       return await receiveFile(context, row, { offset, complete, body })
     } finally {

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { api, check } from '@vitrine/contract'
 import type { Roles } from '../../access/roles.ts'
 import { expectChecked, fail } from '../../failure.ts'
-import { streamBody } from '../body-stream.ts'
 import { recordFailure, toBody } from '../errors.ts'
 import { formOverheadBytes, readParts } from '../multipart.ts'
+import { RequestBody } from '../request-body.ts'
 import type { Handlers } from '../route.ts'
 import { SignedForm } from '../signed-form.ts'
 import { addItem } from '../../inserts/add-item.ts'
@@ -40,7 +40,7 @@ export function insertHandlers(
   /** The body of an upload, unless it says itself that it is too large. */
   const openBody = (request: IncomingMessage, maxBytes: number) => {
     if (Number(request.headers['content-length']) > maxBytes) throw fail('CONTENT_TOO_LARGE')
-    return streamBody(request, { idleMs })
+    return new RequestBody(request, { idleMs })
   }
   return {
     insertBegin: ({ params, identity }) => beginInsert(context, params.datasetId, identity),
@@ -90,8 +90,7 @@ export function insertHandlers(
       try {
         const { datasetId, itemId, fieldName } = params
         const mime = request.headers['content-type']
-        const bytes = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
-        const values = [{ name: fieldName, mime, bytes }]
+        const values = [{ name: fieldName, mime, bytes: body }]
         const insert = { repoName: datasetId, itemId, identity }
         return await uploadValues(context, insert, { values, body })
       } finally {
