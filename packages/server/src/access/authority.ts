@@ -48,7 +48,7 @@ export async function openAuthority(
     throw new ConfigError(`VITRINE_ADMIN_PASSWORD: ${error.message}`, { cause: error })
   })
   const token = { audience, scope, accessTokenSeconds }
-  const options = { store, publicUrl, clientId, ...token, takesTokens }
+  const options = { store, logger, publicUrl, clientId, ...token, takesTokens }
   return {
     ...(await openLocalProvider(options)),
     isBuiltIn: true,

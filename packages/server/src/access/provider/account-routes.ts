@@ -28,7 +28,7 @@ const doneSentences = new Map([
  * (`SameSite`), and other pages of this site do not know what a form of this one carries.
  */
 export function accountRoutes({
-  provider,
+  loadProvider,
   store,
   publicUrl,
   cliClientId,
@@ -36,7 +36,7 @@ export function accountRoutes({
   takesTokens,
   key,
 }: {
-  provider: Provider
+  loadProvider: () => Promise<Provider>
   store: Store
   publicUrl: string
   cliClientId: string
@@ -114,6 +114,7 @@ export function accountRoutes({
   }
 
   async function visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit | undefined> {
+    const provider = await loadProvider()
     const context = provider.createContext(request.raw, reply.raw)
     const { accountId, uid } = await provider.Session.get(context)
     const account = accountId && (await findAccount(store.reads, accountId))

@@ -1,4 +1,4 @@
-import { type ClientMetadata, type KoaContextWithOIDC, interactionPolicy } from 'oidc-provider'
+import type { ClientMetadata, KoaContextWithOIDC } from 'oidc-provider'
 
 /** The id of the command line as a client, beside that of the web app. */
 export function cliClientIdOf(clientId: string): string {
@@ -49,27 +49,6 @@ export const loopback = 'http://127.0.0.1'
 /** Whether a request comes from a program of the person's computer, whose identity is not assured. */
 export function isNative({ oidc }: KoaContextWithOIDC): boolean {
   return oidc.client?.applicationType === 'native'
-}
-
-/**
- * When people are asked to sign in. Any program may pass for the command line, so a session in the
- * browser is not enough for it: somebody has to type the password (RFC 8252 §8.6).
- */
-export function signInPolicy(): interactionPolicy.DefaultPolicy {
-  const policy = interactionPolicy.base()
-  // The clients are ours: no warning is due.
-  policy.remove('consent')
-  policy
-    .get('login')!
-    .checks.add(
-      new interactionPolicy.Check(
-        'native_client',
-        'somebody has to sign in',
-        'login_required',
-        (ctx) => isNative(ctx) && ctx.oidc.result?.login === undefined,
-      ),
-    )
-  return policy
 }
 
 /** Path of the built-in provider; its issuer is this path of the public URL. */

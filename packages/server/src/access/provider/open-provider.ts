@@ -1,12 +1,12 @@
 import { decodeJwt } from 'jose'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
+import type { Provider } from 'oidc-provider'
 import type { Store } from '../../store/store.ts'
 import { createBearer } from '../bearer.ts'
 import type { Authenticate } from '../identity.ts'
 import { type SigningKeys, localKeys } from '../signing-keys.ts'
 import { cliClientIdOf, localIssuer } from './clients.ts'
 import { knownBrowsers } from './known-browser.ts'
-import { createProvider } from './provider.ts'
 import { providerRoutes } from './provider-routes.ts'
 import { type ProviderSecrets, providerSecrets, publicKey } from './provider-secrets.ts'
 import { createRevocations } from './revocations.ts'
@@ -24,6 +24,7 @@ export type LocalProvider = {
 /** The built-in OpenID provider (docs/decisions/sign-in.md), its accounts and state in the store. */
 export async function openLocalProvider(options: {
   store: Store
+  logger: FastifyBaseLogger
   publicUrl: string
   clientId: string
   /** The audience of its access tokens; `<publicUrl>/api` if there is no other. */
@@ -33,7 +34,7 @@ export async function openLocalProvider(options: {
   /** Whether the account page leads to personal access tokens. */
   takesTokens: boolean
 }): Promise<LocalProvider> {
-  const { store, publicUrl, clientId } = options
+  const { store, logger, publicUrl, clientId } = options
   const issuer = localIssuer(publicUrl)
   const audience = localAudience(options)
   const cliClientId = cliClientIdOf(clientId)
@@ -55,13 +56,18 @@ export async function openLocalProvider(options: {
     if (claims['client_id'] === client) await revocations.revoke(claims)
   }
   const key = secrets.cookieKeys[0]!
-  const provider = createProvider(issuer, { ...options, audience, secrets, revokeAccessToken })
+  const onError = (error: Error) => logger.error({ err: error }, 'sign-in failed')
+  let provider: Promise<Provider> | undefined
+  const loadProvider = () =>
+    (provider ??= import('./provider.ts').then(({ createProvider }) =>
+      createProvider(issuer, { ...options, audience, secrets, revokeAccessToken, onError }),
+    ))
   return {
     issuer,
     cliClientId,
     authenticate,
     routes: providerRoutes({
-      provider,
+      loadProvider,
       store,
       publicUrl,
       cliClientId,

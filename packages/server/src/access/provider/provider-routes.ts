@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
@@ -43,7 +42,7 @@ const keptPaths = new Set(['/auth', '/device', '/device/auth'])
 
 /** Everything below `/realms/local`: what the provider answers itself, and what we answer for it. */
 export function providerRoutes({
-  provider,
+  loadProvider,
   store,
   publicUrl,
   cliClientId,
@@ -52,7 +51,8 @@ export function providerRoutes({
   takesTokens,
   key,
 }: {
-  provider: Provider
+  /** Loads the library where a request needs it: it takes time to start and memory. */
+  loadProvider: () => Promise<Provider>
   store: Store
   publicUrl: string
   cliClientId: string
@@ -65,36 +65,30 @@ export function providerRoutes({
   const openSignIns = new OpenSignIns()
   return async (app) => {
     sweepProviderState(app, store)
-    provider.on('server_error', (_ctx, error) => app.log.error({ err: error }, 'sign-in failed'))
-    // A listener of its own, or Koa would write to the console.
-    ;(provider as EventEmitter).on('error', (error: Error) =>
-      app.log.error({ err: error }, 'sign-in failed'),
-    )
-
     for (const { name, type, bytes } of assets) {
       app.get(`${assetsPath}/${name}`, async (_request, reply) =>
         reply.headers({ 'content-type': type, 'cache-control': 'max-age=300' }).send(bytes),
       )
     }
     await app.register(
-      signInRoutes({ provider, store, publicUrl, cliClientId, browsers, openSignIns, key }),
+      signInRoutes({ loadProvider, store, publicUrl, cliClientId, browsers, openSignIns, key }),
     )
     await app.register(
-      accountRoutes({ provider, store, publicUrl, cliClientId, browsers, takesTokens, key }),
+      accountRoutes({ loadProvider, store, publicUrl, cliClientId, browsers, takesTokens, key }),
     )
     userInfoRoute(app, { store, authenticate })
 
     await app.register(async (rest) => {
-      const answer = provider.callback()
       rest.removeAllContentTypeParsers()
       rest.addContentTypeParser('*', (_request, _payload, done) => done(null))
       rest.route({
         method: ['GET', 'POST', 'OPTIONS'],
         url: `${realmPath}/*`,
-        handler: (request, reply) => {
+        handler: async (request, reply) => {
           const { raw } = request
           // The route matches spellings such as %72ealms too; the provider would not.
           if (!raw.url?.startsWith(`${realmPath}/`)) throw fail('ROUTE_NOT_FOUND')
+          const provider = await loadProvider()
           const begins = keptPaths.has(raw.url.slice(realmPath.length).split('?')[0]!)
           const address = throttledAddress(raw, publicUrl)
           const wait = begins ? openSignIns.begin(address) : 0
@@ -103,7 +97,7 @@ export function providerRoutes({
             if (value !== undefined) reply.raw.setHeader(name, value)
           }
           reply.hijack()
-          const answered = handOver(raw, reply.raw)
+          const answered = handOver(provider, raw, reply.raw)
           if (!begins) return
           // Also where the client is gone before it has its reply.
           void answered.finally(() => {
@@ -114,7 +108,11 @@ export function providerRoutes({
         },
       })
 
-      function handOver(raw: IncomingMessage & { originalUrl?: string }, response: ServerResponse) {
+      function handOver(
+        provider: Provider,
+        raw: IncomingMessage & { originalUrl?: string },
+        response: ServerResponse,
+      ) {
         raw.originalUrl = raw.url!
         raw.url = raw.url!.slice(realmPath.length)
         // The provider builds addresses from these. Whatever a client or a proxy says, ours are known.
@@ -122,7 +120,7 @@ export function providerRoutes({
         raw.headers.host = host
         raw.headers['x-forwarded-proto'] = protocol.replace(':', '')
         delete raw.headers['x-forwarded-host']
-        return answer(raw, response)
+        return provider.callback()(raw, response)
       }
     })
   }

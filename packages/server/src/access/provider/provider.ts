@@ -1,7 +1,14 @@
-import { type Configuration, type KoaContextWithOIDC, errors, Provider } from 'oidc-provider'
+import type { EventEmitter } from 'node:events'
+import {
+  type Configuration,
+  type KoaContextWithOIDC,
+  errors,
+  interactionPolicy,
+  Provider,
+} from 'oidc-provider'
 import { findAccount } from '../../store/accounts.ts'
 import type { Store } from '../../store/store.ts'
-import { isNative, providerClients, realmPath, signInPolicy } from './clients.ts'
+import { isNative, providerClients, realmPath } from './clients.ts'
 import { cookieNames } from './known-browser.ts'
 import { deviceCodeLife, deviceFlow, lookUpTypedCode, takeUserCode } from './device-flow.ts'
 import { existingGrant } from './revocations.ts'
@@ -23,6 +30,8 @@ export type ProviderOptions = {
   accessTokenSeconds: number
   /** Takes an access token of a client back; of anything else, does nothing. */
   revokeAccessToken: (token: string, clientId: string) => Promise<void>
+  /** Takes errors that are no fault of a request. */
+  onError: (error: Error) => void
 }
 
 /** Seconds. */
@@ -177,6 +186,9 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
   const provider = new Provider(issuer, configuration)
   // Addresses are built from the forwarded headers, which `provider-routes.ts` sets to the public URL.
   provider.proxy = true
+  provider.on('server_error', (_ctx, error) => options.onError(error))
+  // A listener of its own, or Koa would write to the console.
+  ;(provider as EventEmitter).on('error', options.onError)
   provider.use(async (ctx, next) => {
     ctx.set('Content-Security-Policy', providerPolicy())
     takeUserCode(ctx)
@@ -184,6 +196,27 @@ export function createProvider(issuer: string, options: ProviderOptions): Provid
     await revokeStructuredToken(ctx, options.revokeAccessToken)
   })
   return provider
+}
+
+/**
+ * When people are asked to sign in. Any program may pass for the command line, so a session in the
+ * browser is not enough for it: somebody has to type the password (RFC 8252 §8.6).
+ */
+function signInPolicy(): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base()
+  // The clients are ours: no warning is due.
+  policy.remove('consent')
+  policy
+    .get('login')!
+    .checks.add(
+      new interactionPolicy.Check(
+        'native_client',
+        'somebody has to sign in',
+        'login_required',
+        (ctx) => isNative(ctx) && ctx.oidc.result?.login === undefined,
+      ),
+    )
+  return policy
 }
 
 /** `oidc` is there once a route of the provider was found. */

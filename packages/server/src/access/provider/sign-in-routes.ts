@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { type Provider, errors } from 'oidc-provider'
+import type { Provider } from 'oidc-provider'
 import { type AccountRow, findAccount } from '../../store/accounts.ts'
 import type { Store } from '../../store/store.ts'
 import { choosePassword } from './choose-password.ts'
@@ -20,7 +20,7 @@ type SignInRequest = FastifyRequest<{ Params: { uid: string }; Body: URLSearchPa
  * bound to this one address.
  */
 export function signInRoutes({
-  provider,
+  loadProvider,
   store,
   publicUrl,
   cliClientId,
@@ -28,7 +28,7 @@ export function signInRoutes({
   openSignIns,
   key,
 }: {
-  provider: Provider
+  loadProvider: () => Promise<Provider>
   store: Store
   publicUrl: string
   cliClientId: string
@@ -121,6 +121,7 @@ export function signInRoutes({
 
   async function finish(request: SignInRequest, reply: FastifyReply, account: AccountRow) {
     const login = { accountId: account.id, amr: ['pwd'] }
+    const provider = await loadProvider()
     const next = await provider.interactionResult(request.raw, reply.raw, { login })
     openSignIns.end(throttledAddress(request.raw, publicUrl))
     reply.header('set-cookie', browsers.remember(account.id))
@@ -132,6 +133,7 @@ export function signInRoutes({
     request: FastifyRequest<{ Params: { uid: string } }>,
     reply: FastifyReply,
   ): Promise<UnderWay | undefined> {
+    const provider = await loadProvider()
     try {
       const details = await provider.interactionDetails(request.raw, reply.raw)
       const { uid, params, deviceCode } = details
@@ -142,6 +144,7 @@ export function signInRoutes({
       reply.header('content-security-policy', policy)
       return { signsIn: 'the command line' }
     } catch (error) {
+      const { errors } = await import('oidc-provider')
       if (error instanceof errors.SessionNotFound) return undefined
       throw error
     }
