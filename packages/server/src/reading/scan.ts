@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
  * Items that are scanned together at first, fewer where their texts may be more bytes than this, and milliseconds that
  * others may have to wait for the reading thread.
  */
-const first = { size: 16_384, min: 16, bytes: 16 * 1024 ** 2, targetMs: 20 }
+const first = { size: 32_768, min: 16, bytes: 16 * 1024 ** 2, targetMs: 20 }
 
 type ScanOptions = {
   repoId: number

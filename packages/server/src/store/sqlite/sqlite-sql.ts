@@ -83,15 +83,15 @@ const shortBytes = 4096
 const likeMax = 1000
 
 // LIKE and lower() fold ASCII alone, and do so without leaving SQLite; LIKE makes no copy of the text. A text is all
-// ASCII when it has as many bytes as code points.
+// ASCII when it has as many bytes as code points; each call of a function is a tenth of the time that a row takes.
 function foldedContains(text: Expression, folded: string, inAny: Expression): Expression {
   const isAscii = sql`length(${text}) = octet_length(${text})`
+  const isShortAscii = sql`length(${text}) between octet_length(${text}) and ${sql.lit(shortBytes)}`
   const inAscii =
     folded.length > likeMax
       ? sql`instr(lower(${text}), ${folded}) > 0`
       : sql`${text} like ${`%${folded.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`} escape '\\'`
-  const isShort = sql`octet_length(${text}) <= ${sql.lit(shortBytes)}`
   return /^[\0-\x7f]*$/.test(folded)
-    ? sql`case when ${isShort} and ${isAscii} then ${inAscii} else ${inAny} end`
+    ? sql`case when ${isShortAscii} then ${inAscii} else ${inAny} end`
     : sql`(not ${isAscii} and ${inAny})`
 }
