@@ -27,7 +27,10 @@ export const search: Measurement = {
       name: asked((name) => name, counted),
       word: asked((name) => name.slice(0, 4), counted),
       part: asked((name) => name.slice(1, 4), counted),
-      letters: asked((name) => name.slice(0, 2), firstPage),
+      letters: asked(
+        (name) => name.slice(0, 2),
+        (_, q) => firstPage(client, { q }),
+      ),
       nothing: asked((name) => `${name}q`, counted),
       label: asked((name) => name, lookedUp),
       ...countryTimes(client),
@@ -57,6 +60,7 @@ export const search: Measurement = {
       row('the same as a filter by its id', times.countryId),
       row('the same as a filter by its name', times.countryPath),
       row('the first page of such a search', times.countryPage),
+      row('the first page of a filter by an id that nobody has', times.absentId),
       row('a name, as it is looked up for a reference', times.label),
       found('an item of any repository, by its name', times.item),
       found('the same, by its first three letters', times.beginning),
@@ -104,12 +108,13 @@ function countryTimes(client: Client) {
     countryPath: each((index) =>
       untilCounted(client, { where: { 'country.name': { search: countryName(index) } } }),
     ),
-    countryPage: each((index) => firstPage(client, countryName(index))),
+    countryPage: each((index) => firstPage(client, { q: countryName(index) })),
+    absentId: each((index) => firstPage(client, { where: { country: { eq: 1e6 + index } } })),
   }
 }
 
-async function firstPage(client: Client, q: string): Promise<number> {
+async function firstPage(client: Client, asked: Pick<Exploration, 'where' | 'q'>): Promise<number> {
   const began = performance.now()
-  await client.datasetItemList({ datasetId: 'people', q })
+  await client.datasetItemList({ datasetId: 'people', ...asked })
   return performance.now() - began
 }

@@ -294,15 +294,13 @@ test.runIf(isOnSqlite)('nothing is compared beside a server, which does so itsel
   expect(await findings()).toHaveLength(1)
 })
 
-test('an index of texts that lacks a gram is told, dropped, and made again', async () => {
+test('an index that lacks a gram is told, dropped, and made again', async () => {
   await fillWords({ database }, segmentItems)
   const large = await derive()
   await alter(
     async () => sql`update search_slices set slices = ${Buffer.alloc(64)} where part = 77`,
   )
-  expect(await findings()).toEqual([
-    'derived: words: its index of texts is not of the 1. to 65536. item',
-  ])
+  expect(await findings()).toEqual(['derived: words: its index is not of the 1. to 65536. item'])
   expect(await derive()).toEqual(large)
   expect(await findings()).toEqual([])
 })

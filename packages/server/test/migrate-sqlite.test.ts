@@ -6,11 +6,16 @@ import { expect, onTestFinished, test } from 'vitest'
 import { migrate, migrations } from '../src/store/migrate.ts'
 import { openSqlite } from '../src/store/sqlite/connection.ts'
 
-test('an upgrade that does not get to its end leaves the database as it was, and is made the next time', async () => {
+function openDatabase() {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-migrate-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { db, close } = openSqlite(join(folder, 'vitrine.db'), { readOnly: false })
   onTestFinished(close)
+  return db
+}
+
+test('an upgrade that does not get to its end leaves the database as it was, and is made the next time', async () => {
+  const db = openDatabase()
   await migrate(db, migrations, [])
 
   const adds = async (to: Kysely<unknown>) => {
@@ -31,4 +36,14 @@ test('an upgrade that does not get to its end leaves the database as it was, and
 
   await migrate(db, next, executed)
   expect(await tables()).toEqual([{ name: 'shelves' }])
+})
+
+test('segments of a search index that has grams of texts alone are removed', async () => {
+  const db = openDatabase()
+  const { '017-indexed-values': last, ...before } = migrations
+  await migrate(db, before, [])
+  const segment = { dataset_id: 1, segment: 0, part: 0, slices: Buffer.alloc(64) }
+  await db.insertInto('search_slices').values(segment).execute()
+  await migrate(db, { ...before, '017-indexed-values': last! }, Object.keys(before))
+  expect(await db.selectFrom('search_slices').selectAll().execute()).toEqual([])
 })

@@ -20,6 +20,8 @@ const schema: SchemaField[] = [
   { name: 'text', type: 'string', length: 100, optional: true },
   { name: 'other', type: 'string', length: 100, optional: true },
   { name: 'count', type: 'integer', optional: true },
+  { name: 'size', type: 'integer', optional: true },
+  { name: 'seen', type: 'boolean', optional: true },
 ]
 
 /** Returns the grams that a filter of a repository needs. */
@@ -46,9 +48,11 @@ function neededBy(where: Condition): NeededGrams | undefined {
 
 const grams = new GramSet()
 
-function has(text: string, needed: NeededGrams | undefined): boolean {
+/** Whether an item of a text and a count, or of a text alone, has what is needed. */
+function has(text: string, needed: NeededGrams | undefined, count?: number): boolean {
   grams.clear()
   grams.add(foldGrams(text))
+  if (count !== undefined) grams.addValue('f2', count)
   const known = new Set(grams.hashes)
   const hasAll = (each: NeededGrams): boolean => {
     if (each.kind === 'gram') return known.has(each.hash)
@@ -123,11 +127,29 @@ test('another text does not have it', () => {
   }
 })
 
+test('a number is needed as a whole, of its field', () => {
+  const conditions: Condition[] = [
+    { count: { eq: 12 } },
+    { count: { in: [7, 12] } },
+    { any: [{ text: { search: 'ulm' } }, { count: { eq: 12 } }] },
+  ]
+  for (const where of conditions) {
+    expect(has('Berlin', neededBy(where), 12)).toBe(true)
+    expect(has('Berlin 12', neededBy(where), 1)).toBe(false)
+    expect(has('Berlin 12', neededBy(where))).toBe(false)
+  }
+  expect(has('Berlin', neededBy({ size: { eq: 12 } }), 12)).toBe(false)
+  const many = Array.from({ length: 65 }, (_, number) => number)
+  expect(neededBy({ count: { in: many } })).toBeUndefined()
+  expect(has('Berlin', neededBy({ count: { in: many.slice(1) } }), 64)).toBe(true)
+})
+
 test.each<Condition>([
   { count: { gt: 3 } },
+  { seen: { eq: true } },
   { text: { empty: true } },
   { not: { text: { search: 'ulm' } } },
-  { any: [{ text: { search: 'ulm' } }, { count: { eq: 1 } }] },
+  { any: [{ text: { search: 'ulm' } }, { count: { lt: 1 } }] },
   { text: { gt: 'ulm' } },
   { text: { icontains: 'ᾳ' } },
 ])('%j needs nothing', (where) => {

@@ -97,10 +97,10 @@ describe('the texts of a large repository', () => {
 
 test('a segment is not written without all of its items', () => {
   const segment = new SegmentFilter()
-  for (let item = 1; item < segmentItems; item += 1) segment.add([])
+  for (let item = 1; item < segmentItems; item += 1) segment.add([], [])
   expect(() => segment.write()).toThrow('65536 items, not 65535')
-  segment.add([])
+  segment.add([], [])
   segment.write()
-  segment.add([])
+  segment.add([], [])
   expect(() => segment.write()).toThrow('65536 items, not 65537')
 })

@@ -128,7 +128,7 @@ export class DatasetReader {
     if (listing !== undefined) await this.#context.catchUp.reach(listing)
   }
 
-  /** Begins to index the texts of a repository, where that is worth it. */
+  /** Begins to index the values of a repository, where that is worth it. */
   beginIndex(repoId: number): void {
     this.#indexing.begin(repoId)
   }
@@ -158,7 +158,7 @@ export class DatasetReader {
   }
 
   /**
-   * Compares what is kept of a dataset with what it is derived from: its listing or its index of texts, and its
+   * Compares what is kept of a dataset with what it is derived from: its listing or its search index, and its
    * summary of at most `summarizedMax` items.
    * @yields a sentence for a fault, and undefined after each window without one
    */

@@ -127,7 +127,7 @@ export class Explorations {
       if (label === undefined) return []
       if (ids === undefined) return [searchedLabel(name, label, q)]
       if (ids.length > 0) return [{ [name]: { in: ids } }]
-      // Without this condition the index of texts says where the words are.
+      // Without this condition the search index says where the words are.
       return hasFields ? [] : [searchedLabel(name, label, q)]
     })
     return { where: searchedWhere(exploration, schema, inLabels), order, current }

@@ -11,13 +11,13 @@ const first = { size: 32_768, min: 16, bytes: 16 * 1024 ** 2, targetMs: 20 }
 
 type ScanOptions = {
   repoId: number
-  /** Grams that the texts of an item must have, by which the index of texts excludes blocks of items. */
+  /** Grams that an item must have, by which the search index excludes blocks of items. */
   needed: NeededGrams | undefined
   /** Bytes of the texts of an item at most. */
   bytesMax: number
 }
 
-/** Scans a repository window by window in the reading thread, without the blocks that its index of texts excludes. */
+/** Scans a repository window by window in the reading thread, without the blocks that its search index excludes. */
 export class Scan {
   readonly #store: Pick<Store, 'reads'>
   readonly #options: ScanOptions

@@ -1,5 +1,6 @@
 // Grams are the texts of one, two or three code points that stand in another text. Where a text stands in
-// another, all its grams do. They are known by 32-bit hashes.
+// another, all its grams do. A value that is compared as a whole is one gram, with its field. They are known by
+// 32-bit hashes.
 
 /** Adds the hashes of all grams of a text to those of others. */
 export class GramSet {
@@ -29,6 +30,11 @@ export class GramSet {
       }
       if (this.#isFull) return
     }
+  }
+
+  /** Adds a value of a field as a whole. */
+  addValue(column: string, value: string | number): void {
+    this.#put(valueGram(column, value))
   }
 
   clear(): void {
@@ -69,6 +75,13 @@ export function longestGrams(text: string): number[] {
     grams.add(mixed(rest.reduce(followed, first)))
   }
   return [...grams]
+}
+
+/** The hash of a value of a field as a whole; numbers that are equal have the same. */
+export function valueGram(column: string, value: string | number): number {
+  let hash = 0
+  for (const character of `${column} ${value}`) hash = followed(hash, character.codePointAt(0)!)
+  return mixed(hash)
 }
 
 /** Combines the hash of a text with the character that follows. */

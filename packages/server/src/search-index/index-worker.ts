@@ -1,13 +1,13 @@
 import { type ColumnLists, parseRowLists, type RowLists } from '@vitrine/rows/write/row-lists'
 import { serveSessions } from '../runtime/serve-sessions.ts'
 import { yieldProcessor } from '../runtime/yield-processor.ts'
-import { SegmentFilter } from './segment-filter.ts'
+import { type IndexedColumn, SegmentFilter } from './segment-filter.ts'
 
 // Makes the filters of a segment each session apart from the event loop.
 
 export type IndexTasks = {
-  /** Adds the texts of some items. */
-  add: (rows: RowLists | ColumnLists) => void
+  /** Adds the cells of some items. */
+  add: (items: { rows: RowLists | ColumnLists; columns: readonly IndexedColumn[] }) => void
   /** Returns the slices. */
   write: () => Uint8Array<ArrayBuffer>
 }
@@ -17,8 +17,8 @@ serveSessions<IndexTasks>(
   () => {
     const segment = new SegmentFilter()
     return {
-      add: (rows) => {
-        for (const texts of parseRowLists(rows)) segment.add(texts as (string | null)[])
+      add: ({ rows, columns }) => {
+        for (const cells of parseRowLists(rows)) segment.add(cells, columns)
       },
       write: () => segment.write(),
     }

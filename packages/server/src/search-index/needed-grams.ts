@@ -1,25 +1,40 @@
-import { type Predicate, type Subject, isSearchedType } from '@vitrine/contract'
+import {
+  type FieldType,
+  type Literal,
+  type Predicate,
+  type Subject,
+  isSearchedType,
+  typeOf,
+} from '@vitrine/contract'
 import type { Listing } from '../language/sequence.ts'
-import { foldGrams, splitAtMoved } from './segment-filter.ts'
-import { longestGrams } from './grams.ts'
+import type { StoredField } from '../store/items.ts'
+import { longestGrams, valueGram } from './grams.ts'
+import { type IndexedColumn, foldGrams, splitAtMoved } from './segment-filter.ts'
 
-/** The grams that the texts of an item have where the item passes a predicate. */
+/** The grams that an item has where it passes a predicate. */
 export type NeededGrams =
   { kind: 'gram'; hash: number } | { kind: 'all' | 'any'; of: readonly NeededGrams[] }
 
-/** Bounds of the grams that a search needs: characters at the beginning of a text, and texts; more texts need none. */
-const max = { characters: 64, texts: 64 }
+/** Bounds of the grams that a search needs: characters at the beginning of a text, and values; more need none. */
+const max = { characters: 64, values: 64 }
+
+/** How the index has the values of a type; undefined where it has not, as each of them is in most blocks. */
+export function indexedBy(type: FieldType): IndexedColumn['by'] | undefined {
+  if (isSearchedType(type)) return 'parts'
+  const isCompared = type === 'binary' || typeOf({ type }).operators.includes('in')
+  return isCompared ? 'value' : undefined
+}
 
 /**
  * The grams that an item must have to be in a listing; undefined where that does not
- * depend on texts. What is folded for a search contains what a search, or any other comparison of a part, finds.
+ * depend on what is indexed. What is folded for a search contains what a search, or any other comparison of a part, finds.
  */
 export function neededGrams({ clauses, definitions, baseName }: Listing): NeededGrams | undefined {
-  const isIndexed = ({ path, measure }: Subject) => {
-    if (measure !== 'value') return false
+  const fieldOf = ({ path, measure }: Subject): StoredField | undefined => {
     const { steps, end, casts } = definitions.stored(path, baseName)
-    if (steps.length > 0 || casts.length > 0 || typeof end === 'string') return false
-    return isSearchedType(end.type)
+    if (steps.length > 0 || casts.length > 0 || typeof end === 'string') return undefined
+    // A binary is known by its sha256.
+    return measure === (end.type === 'binary' ? 'sha256' : 'value') ? end : undefined
   }
   const needed = (predicate: Predicate): NeededGrams | undefined => {
     switch (predicate.kind) {
@@ -31,7 +46,14 @@ export function neededGrams({ clauses, definitions, baseName }: Listing): Needed
       case 'missing':
         return undefined
     }
-    if (!isIndexed(predicate.subject)) return undefined
+    const field = fieldOf(predicate.subject)
+    if (field === undefined) return undefined
+    const by = indexedBy(field.type)
+    if (by === undefined) return undefined
+    const equal = (value: Literal): NeededGrams | undefined =>
+      by === 'parts'
+        ? gramsOf(String(value))
+        : { kind: 'gram', hash: valueGram(field.column, value) }
     switch (predicate.kind) {
       case 'search':
       case 'contains':
@@ -42,9 +64,9 @@ export function neededGrams({ clauses, definitions, baseName }: Listing): Needed
         // Case folding makes a ι of the one below another letter, which a search leaves out as an accent.
         return predicate.text.includes('ι') ? undefined : gramsOf(predicate.text)
       case 'eq':
-        return gramsOf(String(predicate.value))
+        return equal(predicate.value)
       case 'in':
-        return any(predicate.values.map((value) => gramsOf(String(value))))
+        return any(predicate.values.map(equal))
       default:
         return undefined
     }
@@ -68,6 +90,6 @@ function all(each: readonly (NeededGrams | undefined)[]): NeededGrams | undefine
 
 function any(each: readonly (NeededGrams | undefined)[]): NeededGrams | undefined {
   const of = each.filter((needed) => needed !== undefined)
-  if (of.length === 0 || of.length < each.length || of.length > max.texts) return undefined
+  if (of.length === 0 || of.length < each.length || of.length > max.values) return undefined
   return { kind: 'any', of }
 }

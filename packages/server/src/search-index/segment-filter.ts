@@ -2,7 +2,7 @@ import { foldCase } from '@vitrine/contract'
 import { GramSet, mixed } from './grams.ts'
 
 // Items of a repository side by side make a block, and blocks make a segment. A segment has a Bloom filter for
-// each block, of the grams in its texts. They are kept in slices: the bits at one place of all the filters, so
+// each block, of the grams of its values. They are kept in slices: the bits at one place of all the filters, so
 // that little is read to find the blocks in which a gram may be. Slices side by side are a part.
 
 export const blockItems = 128
@@ -17,6 +17,9 @@ const bitsPerGram = 8
 /** Logarithms of the least and the most bits of a filter. */
 const filterBits = { min: partBits + 5, max: partBits + 11 }
 
+/** A column of the items' table that is indexed: the parts of its texts, or its values as a whole. */
+export type IndexedColumn = { column: string; by: 'parts' | 'value' }
+
 /** Makes the filters of one segment. */
 export class SegmentFilter {
   readonly #grams = new GramSet()
@@ -24,9 +27,14 @@ export class SegmentFilter {
   readonly #blocks: (Uint32Array | undefined)[] = []
   #items = 0
 
-  /** Adds the next item: its texts, as they are. */
-  add(texts: readonly (string | null)[]): void {
-    for (const text of texts) if (text !== null) this.#grams.add(foldGrams(text))
+  /** Adds the next item: its cells of some columns, as they are. */
+  add(cells: readonly (string | number | null)[], columns: readonly IndexedColumn[]): void {
+    for (const [index, { column, by }] of columns.entries()) {
+      const cell = cells[index]!
+      if (cell === null) continue
+      if (by === 'parts') this.#grams.add(foldGrams(String(cell)))
+      else this.#grams.addValue(column, cell)
+    }
     this.#items += 1
     if (this.#items % blockItems === 0) {
       this.#blocks.push(this.#grams.hashes)

@@ -15,6 +15,7 @@ import * as logNodes from './migrations/013-log-nodes.ts'
 import * as nonces from './migrations/014-nonces.ts'
 import * as auditLog from './migrations/015-audit-log.ts'
 import * as rowChecks from './migrations/016-row-checks.ts'
+import * as indexedValues from './migrations/017-indexed-values.ts'
 
 /** Migrations of both engines, which run by the order of their names; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -32,6 +33,7 @@ export const migrations: Record<string, Migration> = {
   '014-nonces': nonces,
   '015-audit-log': auditLog,
   '016-row-checks': rowChecks,
+  '017-indexed-values': indexedValues,
 }
 
 /**

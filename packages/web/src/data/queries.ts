@@ -72,7 +72,7 @@ export function createQueries(client: Client, features: readonly Feature[]) {
         queryFn: ({ signal }) => client.datasetSearch({ page, pageSize, ...query }, { signal }),
         refetchInterval: ({ state: { data } }) => (isPartOfSearch(data) ? againMs : false),
       }),
-    /** Asked for again a few times where there was no time for all items, as the index of texts grows meanwhile. */
+    /** Asked for again a few times where there was no time for all items, as the search index grows meanwhile. */
     itemSearch: (q: string) =>
       queryOptions({
         queryKey: ['itemSearch', { q }],

@@ -55,7 +55,7 @@ type Searching = {
 
 /**
  * Finds items of all repositories whose texts are what is looked for, or begin with it. Nothing is kept of a search:
- * each looks at the blocks of items that the index of texts leaves, for as long as there is time.
+ * each looks at the blocks of items that the search index leaves, for as long as there is time.
  */
 export class ItemSearch {
   readonly #store: Store

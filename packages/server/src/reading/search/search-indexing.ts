@@ -1,8 +1,9 @@
-import { type SchemaField, searchedFields } from '@vitrine/contract'
+import type { SchemaField } from '@vitrine/contract'
 import { sql } from 'kysely'
 import type { Windows } from '../../listings/check-listing.ts'
 import { WorkerPool } from '../../runtime/worker-pool.ts'
 import type { IndexTasks } from '../../search-index/index-worker.ts'
+import { indexedBy } from '../../search-index/needed-grams.ts'
 import { segmentItems, segmentParts } from '../../search-index/segment-filter.ts'
 import { findDatasetById } from '../../store/datasets.ts'
 import { itemRow, storedField } from '../../store/item-rows.ts'
@@ -16,7 +17,7 @@ import { plainSnapshot } from '../snapshot-reads.ts'
 type Indexed = { id: number; schema: readonly SchemaField[] }
 
 /**
- * Indexes the texts of repositories in the background once somebody searches in them, segment by segment
+ * Indexes the values of repositories in the background once somebody searches in them, segment by segment
  * (docs/decisions/views.md). A stop leaves the segments that are done; items beyond the last whole segment are
  * never indexed.
  */
@@ -55,7 +56,7 @@ export class SearchIndexing {
   }
 
   /**
-   * Compares the segments of a repository with its texts, one at a time.
+   * Compares the segments of a repository with its values, one at a time.
    * @yields a sentence for a fault, and undefined after each segment without one
    */
   async *check(repo: Indexed, windows: Windows): AsyncGenerator<string | undefined> {
@@ -66,7 +67,7 @@ export class SearchIndexing {
       const segmentRow = await readSegment(reads, repo.id, segment)
       yield segmentRow.length === 0 || Buffer.compare(segmentRow, slices) === 0
         ? undefined
-        : `its index of texts is not of the ${from + 1}. to ${to}. item`
+        : `its index is not of the ${from + 1}. to ${to}. item`
     }
   }
 
@@ -103,17 +104,19 @@ export class SearchIndexing {
     { id: repoId, schema }: Indexed,
     { from, to }: { from: number; to: number },
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const searched = searchedFields(schema)
-    const fields = layOutFields(schema)
-      .filter(({ name }) => searched.includes(name))
-      .map((field) => storedField(field, itemRow))
+    const indexed = layOutFields(schema).flatMap((field) => {
+      const by = indexedBy(field.type)
+      return by === undefined ? [] : [{ field, by }]
+    })
+    const fields = indexed.map(({ field }) => storedField(field, itemRow))
+    const indexedColumns = indexed.map(({ field: { column }, by }) => ({ column, by }))
     const source = { repoId, listingId: undefined, count: to }
     const columns = fields.map((_, index) => ({ at: index + 1, presentAt: index + 1 }))
     return this.#pool.use(async (session) => {
       const snapshot = plainSnapshot(this.#store, source, { fields, joins: sql`` }, from)
       for await (const rows of snapshot.read(to, columns)) {
         if (this.#isStopped) throw new Error('the server is stopping')
-        await session.run('add', rows)
+        await session.run('add', { rows, columns: indexedColumns })
       }
       return session.run('write')
     })

@@ -41,7 +41,7 @@ function* windowsAt(indexes: Iterable<number>, { count, size }: { count: number;
 }
 
 /**
- * Compares everything that is derived of items (listings, orders, indexes of texts, summaries) with what it is
+ * Compares everything that is derived of items (listings, orders, search indexes, summaries) with what it is
  * derived from. What is wrong is dropped, to be made again when it is read.
  * @returns whether it was compared: it is not where this account may not write, nor, on SQLite, beside a server
  */
