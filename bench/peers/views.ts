@@ -11,11 +11,21 @@ import type { Comparison } from './comparison.ts'
 const size = 1_000_000
 const goal = 0.67
 
+type Kind = {
+  clauses: object
+  peer: string
+  statements: (items: string, round: number) => string[]
+  /** Statement that takes away what a round made, apart from what is measured. */
+  after?: (round: number) => string
+}
+
 /** Views, each beside statements by which bare SQLite stores or sorts the same of the same table. */
-const kinds = {
+const kinds: Record<string, Kind> = {
   ordered: {
     clauses: { order: 'title' },
     peer: 'CREATE INDEX and a scan',
+    // The scan of the next kind would read an index that is there in place of the table.
+    after: (round: number) => `drop index by_title_${round}`,
     statements: (items: string, round: number) => [
       `create index by_title_${round} on ${items} (f0)`,
       `select sum(position) from (select position from ${items} indexed by by_title_${round} order by f0 limit -1)`,
@@ -54,7 +64,7 @@ export async function views(opened: AsyncDisposableStack): Promise<Comparison[]>
   const signedIn = opened.use(await startSignedInServer({ VITRINE_DATABASE_URL: `sqlite:${file}` }))
   const client = createClient({ baseUrl: signedIn.server.url, token: () => signedIn.token })
   let made = 0
-  return Object.entries(kinds).map(([kind, { clauses, peer, statements }]): Comparison => ({
+  return Object.entries(kinds).map(([kind, { clauses, peer, statements, after }]): Comparison => ({
     what: `view of a million, ${kind}: until it is whole`,
     unit: 's',
     vitrine: async () => {
@@ -73,7 +83,9 @@ export async function views(opened: AsyncDisposableStack): Promise<Comparison[]>
           made += 1
           const began = performance.now()
           for (const statement of statements(table, made)) database.prepare(statement).all()
-          return (performance.now() - began) / 1000
+          const seconds = (performance.now() - began) / 1000
+          if (after !== undefined) database.exec(after(made))
+          return seconds
         },
       },
     ],
