@@ -56,6 +56,15 @@ test('threads load little', () => {
   }
 })
 
+test('a start loads no library that is needed later', () => {
+  const loaded = [...loadedWith('main.js')].map(read)
+  const holds = (library: string) =>
+    loaded.some((code) => code.includes(`/node_modules/${library}/`))
+  expect(holds('fastify')).toBe(true)
+  const later = ['oidc-provider', '@aws-sdk/client-s3', 'pg', '@zxcvbn-ts/language-common']
+  expect(later.filter(holds)).toEqual([])
+})
+
 test.skipIf(process.platform !== 'linux')(
   'it answers, and has no library of pictures in its memory',
   async () => {

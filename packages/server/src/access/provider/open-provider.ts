@@ -57,11 +57,17 @@ export async function openLocalProvider(options: {
   }
   const key = secrets.cookieKeys[0]!
   const onError = (error: Error) => logger.error({ err: error }, 'sign-in failed')
+  const load = async () => {
+    const { createProvider } = await import('./provider.ts')
+    return createProvider(issuer, { ...options, audience, secrets, revokeAccessToken, onError })
+  }
   let provider: Promise<Provider> | undefined
   const loadProvider = () =>
-    (provider ??= import('./provider.ts').then(({ createProvider }) =>
-      createProvider(issuer, { ...options, audience, secrets, revokeAccessToken, onError }),
-    ))
+    (provider ??= load().catch((error: unknown) => {
+      // The next request may find what this one did not, as a file that could not be opened.
+      provider = undefined
+      throw error
+    }))
   return {
     issuer,
     cliClientId,
