@@ -33,7 +33,7 @@ const states = { inTheirOrder: 100, ordered: 3 }
 export const currentPages: Measurement = {
   name: 'current-pages',
   run: async (opened, engine) => {
-    const env = await engine.copiedDatabase(opened)
+    const env = await engine.filledDatabase(opened)
     const since = await correctItems(env)
     const copied = opened.use(await startSignedInServer(env))
     const client = createClient({ baseUrl: copied.server.url, token: () => copied.token })

@@ -9,9 +9,7 @@ export type Engine = {
   /** Its name and version, to be shown. */
   version: string
   newDatabase: () => Promise<DatabaseEnv>
-  /** The database with a repository of each of `sizes`, which nobody adds to. */
-  filledDatabase: () => Promise<DatabaseEnv>
-  /** A copy of it for what adds to it. */
-  copiedDatabase: (opened: AsyncDisposableStack) => Promise<DatabaseEnv>
+  /** A database of its own with a repository of each of `sizes`: a server notes in it what stands in its data folder. */
+  filledDatabase: (opened: AsyncDisposableStack) => Promise<DatabaseEnv>
   durableCommits: (opened: AsyncDisposableStack) => Promise<DurableCommits>
 }

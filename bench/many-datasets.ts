@@ -36,7 +36,7 @@ export const manyDatasets: Measurement = {
     const groupsOf = Array.from({ length: own }, (_, index) => nameOfGroup(index * (groups / own)))
     const token = await issuer.token({ sub: 'bob', groups: groupsOf })
     const startServer = async (everyone: string) => {
-      const database = await engine.copiedDatabase(opened)
+      const database = await engine.filledDatabase(opened)
       await fill(database)
       const server = await startServerProcess({
         env: {

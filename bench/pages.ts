@@ -12,7 +12,7 @@ const rounds = 400
 export const pages: Measurement = {
   name: 'pages',
   run: async (opened, engine) => {
-    const filled = await engine.filledDatabase()
+    const filled = await engine.filledDatabase(opened)
     const { server, token } = opened.use(await startSignedInServer(filled))
     const connection = await Connection.open(server.port)
     const measure = (size: number, pageAt: () => number) => () =>

@@ -36,8 +36,7 @@ export async function startPostgresEngine(opened: AsyncDisposableStack): Promise
     name: 'postgres',
     version: `PostgreSQL ${version}`,
     newDatabase: async () => addressOf(await create()),
-    filledDatabase: async () => addressOf(await filledOnce()),
-    copiedDatabase: async () => addressOf(await create(await filledOnce())),
+    filledDatabase: async () => addressOf(await create(await filledOnce())),
     durableCommits: async (stack) => {
       const client = new Client({ connectionString: urlOf(server, await create()) })
       await client.connect()

@@ -26,7 +26,7 @@ const paths = {
 export const readsBare: Measurement = {
   name: 'reads-bare',
   run: async (opened, engine) => {
-    const filled = await engine.filledDatabase()
+    const filled = await engine.filledDatabase(opened)
     const { server, token } = opened.use(await startSignedInServer(filled))
     const bare = opened.use(
       await startServerProcess({

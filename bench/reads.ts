@@ -36,7 +36,7 @@ const paths = {
 export const reads: Measurement = {
   name: 'reads',
   run: async (opened, engine) => {
-    const filled = await engine.filledDatabase()
+    const filled = await engine.filledDatabase(opened)
     const { server, token, issuerEnv } = opened.use(await startSignedInServer(filled))
     const constant = opened.use(
       await startServerProcess({

@@ -68,7 +68,7 @@ async function startServer(
   engine: Engine,
   everyone: 'owner' | 'reader',
 ): Promise<Latency> {
-  const database = await engine.copiedDatabase(opened)
+  const database = await engine.filledDatabase(opened)
   const env = { ...database, VITRINE_EVERYONE: everyone, VITRINE_ADMINS: 'alice' }
   await grantRole({ ...env, VITRINE_EVERYONE: 'reader' })
   const { server, token } = opened.use(await startSignedInServer(env))

@@ -13,8 +13,7 @@ export const sqliteEngine: Engine = {
   version: `SQLite ${process.versions['sqlite']}`,
   // In the server's data folder.
   newDatabase: async () => ({}),
-  filledDatabase: async () => addressOf(await filledSqliteFile()),
-  copiedDatabase: async (opened) => {
+  filledDatabase: async (opened) => {
     const file = join(temporaryFolder(opened), 'copy.db')
     const filled = await filledSqliteFile()
     // All that is in the write-ahead log comes into the file that is copied.

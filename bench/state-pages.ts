@@ -26,7 +26,7 @@ const changed = 1000
 export const statePages: Measurement = {
   name: 'state-pages',
   run: async (opened, engine) => {
-    const copied = opened.use(await startSignedInServer(await engine.copiedDatabase(opened)))
+    const copied = opened.use(await startSignedInServer(await engine.filledDatabase(opened)))
     const client = createClient({ baseUrl: copied.server.url, token: () => copied.token })
     const size = Math.max(...sizes)
     const base = `items-${size}`

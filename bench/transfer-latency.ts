@@ -20,7 +20,7 @@ export const transferLatency: Measurement = {
   run: async (opened, engine) => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-transfers-'))
     opened.defer(() => rmSync(folder, { recursive: true }))
-    const database = await engine.copiedDatabase(opened)
+    const database = await engine.filledDatabase(opened)
     const signedIn = opened.use(await startSignedInServer(database))
     const { server, token } = signedIn
     const client = createClient({ baseUrl: server.url, token: () => token })

@@ -27,7 +27,7 @@ export const viewBuilding: Measurement = {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
     opened.defer(() => rmSync(folder, { recursive: true }))
     const socket = join(folder, 'event-loop')
-    const database = await engine.copiedDatabase(opened)
+    const database = await engine.filledDatabase(opened)
     const copied = opened.use(await startSignedInServer({ ...database, ...watchedThrough(socket) }))
     const client = createClient({ baseUrl: copied.server.url, token: () => copied.token })
     const build = async (name: string, clauses: object) => {

@@ -33,7 +33,7 @@ type Asked = { what: string; of: keyof typeof views | 'repository'; place: strin
 export const viewPages: Measurement = {
   name: 'view-pages',
   run: async (opened, engine) => {
-    const database = await engine.copiedDatabase(opened)
+    const database = await engine.filledDatabase(opened)
     const copied = opened.use(await startSignedInServer(database))
     const asked: Asked[] = []
     const things: Record<string, () => Promise<number>> = {}
