@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { middleOf, tileWidth, type Range } from '@vitrine/transparency-log'
-import { AdaptiveWindow } from '../store/adaptive-window.ts'
 import { nodeOf, rootOf } from '../store/leaf.ts'
 import { addLogNodes, countLogNodes, listLogNodes, type LogNode } from '../store/log-nodes.ts'
 import type { Store, Transaction } from '../store/store.ts'
 
 const emptyTree = createHash('sha256').digest()
 
-/** Milliseconds for which the tiles of a window may be hashed: requests wait meanwhile. */
-const hashingMs = 4
+/** Tiles whose hashes are read and written at once. */
+const windowTiles = 16
 
 /** The part of a store that a log needs. */
 export type LogStore = Pick<Store, 'reads' | 'prepareInWorker' | 'write'>
@@ -67,20 +67,20 @@ export class LogTree {
   async #growTo(size: number): Promise<void> {
     const { id } = this.#leaves
     this.#tiles = await countLogNodes(this.#store.reads, { repoId: id, level: 1 })
-    const window = new AdaptiveWindow({ targetMs: hashingMs, size: 1 })
     for (;;) {
       this.#stopping.throwIfAborted()
       const from = this.#tiles
-      const to = Math.min(from + window.size, Math.floor(size / tileWidth))
+      const to = Math.min(from + windowTiles, Math.floor(size / tileWidth))
       if (from >= to) return
       const range = { from: from * tileWidth, to: to * tileWidth }
       const leaves = await this.tile({ level: 0, ...range })
-      const began = performance.now()
-      const roots = Array.from({ length: to - from }, (_, tile) =>
-        rootOf(leaves.slice(tile * tileWidth, (tile + 1) * tileWidth)),
-      )
-      window.took(performance.now() - began, to - from)
-      const nodes = roots.map((hash, at): LogNode => ({ level: 1, number: from + at, hash }))
+      const nodes: LogNode[] = []
+      for (let number = from; number < to; number += 1) {
+        const at = (number - from) * tileWidth
+        nodes.push({ level: 1, number, hash: rootOf(leaves.slice(at, at + tileWidth)) })
+        // A tile takes a quarter of a millisecond.
+        await nextTurn()
+      }
       await this.#store.write(async (transaction) => {
         await this.#leaves.hold(transaction)
         await addLogNodes(transaction, id, nodes)
