@@ -168,9 +168,28 @@ const tellingTexts = [
 
 const parts = [...tellingTexts.filter((each) => each.length < 20), '-', ':', 'T', 'Z', '+', '\\u']
 
+/** Days and moments in the form in which they are stored, some of which are none. */
+const moments = fc
+  .tuple(
+    fc.oneof(fc.integer({ min: 0, max: 9999 }), fc.constantFrom(1900, 2000, 2023, 2024)),
+    ...[13, 32].map((max) => fc.integer({ min: 0, max })),
+    ...[25, 61, 61].map((max) => fc.integer({ min: 0, max })),
+    fc.constantFrom('', '.', '.0', '.000', '.5', '.120', '.123456', '.1234560', '.1234567'),
+    fc.constantFrom('', 'Z', '+00:00'),
+    fc.boolean(),
+  )
+  .map(([year, month, day, hour, minute, second, fraction, zone, isDay]) => {
+    const [months, days, hours, minutes, seconds] = [month, day, hour, minute, second].map((each) =>
+      String(each).padStart(2, '0'),
+    )
+    const date = `${String(year).padStart(4, '0')}-${months}-${days}`
+    return isDay ? date : `${date}T${hours}:${minutes}:${seconds}${fraction}${zone}`
+  })
+
 /** Texts without NUL and lone surrogates, many of which are values of some type. */
 export const castTexts: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...tellingTexts) },
+  { weight: 2, arbitrary: moments },
   { weight: 2, arbitrary: fc.double().map(String) },
   { weight: 2, arbitrary: fc.json().filter((text) => text.isWellFormed()) },
   {

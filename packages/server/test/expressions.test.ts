@@ -81,6 +81,28 @@ test(
   },
 )
 
+test(
+  'the database folds every character that changes, in a text of few',
+  { tags: 'long' },
+  async () => {
+    const wrong: string[] = []
+    for (const codes of codePointWindows()) {
+      const changing = codes
+        .map((code) => String.fromCodePoint(code))
+        .filter((each) => foldCase(each) !== each)
+      for (const character of changing) {
+        const around = text(`<Aé${character}>`)
+        const [folded, searched] = [foldCase, foldSearch].map((fold) => fold(`<Aé${character}>`))
+        const isSame =
+          (await evaluate(containsFolded(around, folded!))) &&
+          (await evaluate(containsSearched(around, searched!)))
+        if (!isSame) wrong.push(character)
+      }
+    }
+    expect(wrong).toEqual([])
+  },
+)
+
 test('the database makes the natural keys of the contract', () =>
   fc.assert(
     fc.asyncProperty(fc.oneof(naturalTexts, characters), async (whole) => {

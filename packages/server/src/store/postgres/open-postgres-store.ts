@@ -12,6 +12,7 @@ import { PostgresDriver, PostgresReadDriver } from './driver.ts'
 import { exclusivelyByLease } from './exclusively.ts'
 import * as functions from './migrations/002-functions.ts'
 import * as durations from './migrations/003-durations.ts'
+import * as inlinedFunctions from './migrations/018-functions.ts'
 import { requireFitting } from './require-fitting.ts'
 import { sortKeys } from './sort-keys.ts'
 import { cellTypes, changedColumns, itemTable } from '../items.ts'
@@ -23,6 +24,7 @@ export const postgresMigrations = {
   ...migrations,
   '002-postgres-functions': functions,
   '003-postgres-durations': durations,
+  '018-postgres-functions': inlinedFunctions,
 }
 
 export async function openPostgresStore(url: string): Promise<Store> {

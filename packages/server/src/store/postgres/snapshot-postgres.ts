@@ -96,7 +96,7 @@ const plainKinds = [
   'TABLE DATA',
 ]
 
-/** Functions that migrations make. */
+/** Functions that migrations make, or made: they are in backups of before. */
 const ownFunctions = [
   'canonical_json(json, integer)',
   'cast_boolean(text)',
@@ -110,10 +110,13 @@ const ownFunctions = [
   'compose(text)',
   'decompose(text)',
   'fold_case(text)',
+  'fold_case_beyond_ascii(text)',
   'fold_search(text)',
+  'fold_search_beyond_ascii(text)',
   'is_day(integer, integer, integer)',
   'is_exact_number(text)',
   'natural_key(text)',
+  'natural_key_of_digits(text)',
   'number_text(double precision)',
   'plain_json(text)',
   'read_number(text)',

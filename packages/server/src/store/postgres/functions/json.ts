@@ -8,15 +8,15 @@ const escapedNul = String.raw`'(^|[^\\])(\\\\)*\\u0000'`
  * 9.999999999999999e+22.
  */
 export const json = [
-  `create function plain_json(whole text) returns text
-  language sql immutable strict parallel safe as $$
+  `create or replace function plain_json(whole text) returns text
+  language sql immutable parallel safe as $$
     select case
       when left(whole, 1) <> '"' then whole
       when whole !~ ${escapedNul} then whole::json #>> '{}'
     end $$`,
 
   // Keys of JSON are sorted by their UTF-16 code units (RFC 8785 §3.2.3).
-  `create function utf16_order(key text) returns text
+  `create or replace function utf16_order(key text) returns text
   language sql immutable strict parallel safe as $$
     select string_agg(case
       when code < 65536 then lpad(to_hex(code), 4, '0')
@@ -25,12 +25,12 @@ export const json = [
     from regexp_split_to_table(key, '') with ordinality as letters (letter, place),
       ascii(letter) as code $$`,
 
-  String.raw`create function significant_digits(source text) returns text
-  language sql immutable strict parallel safe as $$
+  String.raw`create or replace function significant_digits(source text) returns text
+  language sql immutable parallel safe as $$
     select btrim(translate(regexp_replace(source, '[eE].*$', ''), '-.', ''), '0') $$`,
 
   // One digit less than PostgreSQL writes, where that is read as the same number.
-  String.raw`create function number_text(number double precision) returns text
+  String.raw`create or replace function number_text(number double precision) returns text
   language plpgsql immutable strict parallel safe as $$
   declare
     digits numeric := trim_scale(number::text::numeric);
@@ -58,7 +58,7 @@ export const json = [
   end $$`,
 
   // The contract's isExactNumber. A double beyond 2^53 is a whole number: 53 bits, shifted to the left.
-  String.raw`create function is_exact_number(source text) returns boolean
+  String.raw`create or replace function is_exact_number(source text) returns boolean
   language plpgsql immutable strict as $$
   declare
     number double precision := source::double precision;
@@ -78,7 +78,7 @@ export const json = [
     return false;
   end $$`,
 
-  String.raw`create function canonical_json(doc json, depth integer) returns text
+  String.raw`create or replace function canonical_json(doc json, depth integer) returns text
   language plpgsql immutable strict as $$
   declare
     source text;
@@ -107,7 +107,7 @@ export const json = [
     end case;
   end $$`,
 
-  `create function cast_json(whole text) returns text
+  `create or replace function cast_json(whole text) returns text
   language plpgsql immutable strict as $$
   declare
     canonical text;
