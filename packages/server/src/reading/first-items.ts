@@ -7,6 +7,7 @@ import type { ReadOptions } from '../listings/catch-up.ts'
 import { listingSql } from '../listings/fill-listing.ts'
 import type { Gaps } from '../listings/gaps.ts'
 import { isCaughtUp } from '../listings/listing-progress.ts'
+import type { Span } from '../search-index/candidate-spans.ts'
 import { neededGrams } from '../search-index/needed-grams.ts'
 import { readHead } from '../store/listings.ts'
 import { findIdsAt, findPosition } from './item-position.ts'
@@ -258,7 +259,9 @@ export class FirstItems {
     if (this.#scanned === 0) [this.#positions, this.#keys] = [[], []]
     const { rows, to } = await this.#scan.next({ from: this.#scanned, upTo }, (spans) =>
       select(
-        spans.map((span) => ({ ...span, limit: topMax, at: this.#stateAt(upTo) })),
+        spans
+          .flatMap((span) => cut(span, this.#context.store.concurrentReads))
+          .map((span) => ({ ...span, limit: topMax, at: this.#stateAt(upTo) })),
         Infinity,
       ),
     )
@@ -272,6 +275,16 @@ export class FirstItems {
     const keyBytes = this.#keys.reduce((sum, key) => sum + key.length, 0)
     if (to >= upTo && keyBytes > topKeyBytes) this.#keys = []
   }
+}
+
+/** Cuts a span into parts of about the same size. */
+function cut({ from, to }: Span, parts: number): Span[] {
+  const size = Math.ceil((to - from) / parts)
+  const spans = Array.from({ length: parts }, (_, part) => {
+    const start = from + part * size
+    return { from: start, to: Math.min(start + size, to) }
+  })
+  return spans.filter((span) => span.from < span.to)
 }
 
 function isWhole({ scanned, head }: ScanState): boolean {

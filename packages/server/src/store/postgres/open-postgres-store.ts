@@ -17,6 +17,8 @@ import { requireFitting } from './require-fitting.ts'
 import { sortKeys } from './sort-keys.ts'
 import { cellTypes, changedColumns, itemTable } from '../items.ts'
 
+/** Connections that one scan takes at most. */
+const concurrentReads = 2
 /** Connections of one process. Reads have their own: a write that reads beside itself waits for none. */
 const connectionsMax = { reads: 10, writes: 6 }
 
@@ -60,6 +62,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
     // The server of the database runs it.
     prepareInWorker: prepare,
     prepareBatchInWorker: batchOf(prepare),
+    concurrentReads,
     // Any other process may have written.
     version: () => (versions += 1),
     write,

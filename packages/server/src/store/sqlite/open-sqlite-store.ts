@@ -74,6 +74,7 @@ export async function openSqliteStore(file: string): Promise<Store> {
     prepare,
     prepareInWorker: prepareBy(readers, reads),
     prepareBatchInWorker: prepareBatchBy(readers, reads),
+    concurrentReads: 1,
     // The data folder is locked, so no other process writes datasets or items.
     version: () => group.commits,
     write: (write, options) => group.write(write, options),
