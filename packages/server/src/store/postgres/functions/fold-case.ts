@@ -12,9 +12,6 @@ const shortMax = 200
  * Creates the contract's `foldCase` as functions of the database. Each code point is folded by itself: the characters of a
  * short text that change are translated, of a long one its runs of them. `translate` compares each character with all of a list:
  * with the 1,500 that change, a Chinese text of 30,000 characters with one Ü took 0.4 s.
- *
- * PostgreSQL inlines `fold_case`, as it is in SQL and not strict. What it calls is in PL/pgSQL: each call of a function in
- * SQL that is not inlined takes 2 to 14 µs.
  */
 export async function createFoldCase(db: Kysely<unknown>): Promise<void> {
   const { single, several } = foldings()
@@ -24,6 +21,7 @@ export async function createFoldCase(db: Kysely<unknown>): Promise<void> {
     sql`run`,
   )
   const changing = charactersOf([...single, ...several])
+  const lengthening = sql.lit(`[${charactersOf(several)}]`)
   const runs = sql.lit(`[${changing}]+|[^${changing}]+`)
   await sql`
     create or replace function fold_case_beyond_ascii(whole text) returns text
@@ -32,24 +30,32 @@ export async function createFoldCase(db: Kysely<unknown>): Promise<void> {
         changing text := regexp_replace(whole collate "C", ${sql.lit(`[^${changing}]+`)}, '', 'g');
       begin
         if changing = '' then return lower(whole collate "C"); end if;
-        if char_length(whole) <= ${sql.lit(shortMax)} and changing collate "C" !~ ${sql.lit(`[${charactersOf(several)}]`)} then
+        if char_length(whole) <= ${sql.lit(shortMax)} and changing collate "C" !~ ${lengthening} then
           return translate(lower(whole collate "C"), changing, translate(changing, ${from}, ${to}));
         end if;
         return (
           select string_agg(
             case when run collate "C" ~ ${sql.lit(`^[${changing}]`)} then translate(
-              case when run collate "C" ~ ${sql.lit(`[${charactersOf(several)}]`)} then ${lengthened} else run end,
+              case when run collate "C" ~ ${lengthening} then ${lengthened} else run end,
               ${from}, ${to}
             ) else lower(run collate "C") end, '' order by place)
           from regexp_matches(whole collate "C", ${runs}, 'g') with ordinality as runs (matched, place),
             lateral (select matched[1] as run) as one);
       end $fold$`.execute(db)
+  await createFolding(db, 'fold_case')
+}
+
+/**
+ * Creates a folding that PostgreSQL inlines, as it is in SQL and not strict: of ASCII by `lower`, of other texts by a function
+ * in PL/pgSQL. Each call of a function in SQL that is not inlined takes 2 to 14 µs.
+ */
+export async function createFolding(db: Kysely<unknown>, name: string): Promise<void> {
   await sql`
-    create or replace function fold_case(whole text) returns text
+    create or replace function ${sql.raw(name)}(whole text) returns text
     language sql immutable parallel safe as $fold$
       select case
         when octet_length(whole) = char_length(whole) then lower(whole collate "C")
-        else fold_case_beyond_ascii(whole)
+        else ${sql.raw(name)}_beyond_ascii(whole)
       end $fold$`.execute(db)
 }
 

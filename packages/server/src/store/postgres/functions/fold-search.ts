@@ -1,5 +1,6 @@
 import { accent, accentsButAfterLetters } from '@vitrine/contract'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { createFolding } from './fold-case.ts'
 
 /** The last code point (Unicode Standard §3.4, D9). */
 const lastCodePoint = 0x10_ffff
@@ -27,13 +28,7 @@ export async function createFoldSearch(db: Kysely<unknown>): Promise<void> {
         folded := normalize(fold_case_beyond_ascii(folded), nfc);
         return ${replaceIn('folded', compositions)};
       end $fold$`.execute(db)
-  await sql`
-    create or replace function fold_search(whole text) returns text
-    language sql immutable parallel safe as $fold$
-      select case
-        when octet_length(whole) = char_length(whole) then lower(whole collate "C")
-        else fold_search_beyond_ascii(whole)
-      end $fold$`.execute(db)
+  await createFolding(db, 'fold_search')
 }
 
 /** Characters, and what normalization makes of them. */
