@@ -40,6 +40,16 @@ test('the least recently used replies are evicted first', async () => {
   expect(await isMade(replies, 'b', long, true)).toBe(true)
 })
 
+test('a reply that is longer than the cache is made each time, and drops no other', async () => {
+  const replies = new FinalReplies()
+  await isMade(replies, 'a', 'short', true)
+  const long = 'x'.repeat(5 * 1024 ** 2)
+  for (let times = 0; times < 3; times += 1) {
+    expect(await isMade(replies, 'long', long, true)).toBe(true)
+  }
+  expect(await isMade(replies, 'a', 'short', true)).toBe(false)
+})
+
 test('a page is read again until it is full', async () => {
   const { client } = server
   await client.repoCreate({ body: { name: 'words', schema: [{ name: 'word', type: 'string' }] } })

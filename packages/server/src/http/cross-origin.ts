@@ -23,17 +23,17 @@ const rememberedSeconds = 86_400
  * well. It is to come before the hooks that ask for a token, as a browser asks without one what it may send.
  */
 export function allowReadsByLink(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { call } = request.routeOptions.config
     const definition: Call | undefined = call && api[call]
     const { link } = request.query as Record<string, unknown>
-    if (link === undefined || definition?.takesLink !== true) return undefined
+    if (link === undefined || definition?.takesLink !== true) return done()
     reply.header('access-control-allow-origin', '*')
     if (request.method !== 'OPTIONS') {
       reply.header('access-control-expose-headers', exposed)
-      return undefined
+      return done()
     }
-    return reply
+    reply
       .code(204)
       .headers({
         'access-control-allow-methods': 'GET, HEAD',

@@ -1,19 +1,20 @@
 import type { ReadResult } from '../reading/read-result.ts'
 
-/** Characters kept at most, of one or two bytes each. */
-const charactersMax = 8 * 1024 ** 2
+/** Characters of a generation of replies at most, of one or two bytes each. */
+const charactersMax = 4 * 1024 ** 2
 
 /**
- * Replies that will never be others, of those that were asked for last. To read one and write it as
- * JSON takes as long as everything else that the request needs
- * (docs/decisions/answers.md).
+ * Cache of replies that will never be others. To read one and write it as JSON takes as long as everything else that
+ * the request needs (docs/decisions/answers.md). Two generations: once the young one is full, those of the old one that
+ * were not asked for meanwhile are dropped. An order by the last use would be written at every hit.
  */
 export class FinalReplies {
-  readonly #byKey = new Map<string, JsonText<unknown>>()
-  #characters = 0
+  #young = new Map<string, JsonText<unknown>>()
+  #old = new Map<string, JsonText<unknown>>()
+  #youngCharacters = 0
 
   has(key: string): boolean {
-    return this.#byKey.has(key)
+    return this.#young.has(key) || this.#old.has(key)
   }
 
   /** The reply to `key`, which must tell apart whatever may be answered differently. */
@@ -21,33 +22,26 @@ export class FinalReplies {
     key: string,
     make: () => Promise<ReadResult<T>>,
   ): Promise<ReadResult<T | JsonText<NonNullable<T>>>> {
-    const cached = this.#byKey.get(key)
-    if (cached !== undefined) {
-      // Now the last to go.
-      this.#byKey.delete(key)
-      this.#byKey.set(key, cached)
-      return { value: cached as JsonText<NonNullable<T>> }
-    }
+    const young = this.#young.get(key)
+    if (young !== undefined) return { value: young as JsonText<NonNullable<T>> }
+    const old = this.#old.get(key)
+    if (old !== undefined) return { value: this.#keep(key, old as JsonText<NonNullable<T>>) }
     const answer = await make()
-    return answer.isFinal ? { value: this.#keep(key, answer.value) } : answer
+    if (!answer.isFinal) return answer
+    return { value: this.#keep(key, new JsonText(answer.value as NonNullable<T>)) }
   }
 
-  #keep<T>(key: string, value: T): JsonText<NonNullable<T>> {
-    const reply = new JsonText(value as NonNullable<T>)
-    // Another request may have brought the same meanwhile.
-    this.#forget(key)
-    this.#byKey.set(key, reply)
-    this.#characters += reply.text.length
-    for (const first of this.#byKey.keys()) {
-      if (this.#characters <= charactersMax) break
-      this.#forget(first)
+  #keep<T>(key: string, reply: JsonText<T>): JsonText<T> {
+    const { length } = reply.text
+    if (length > charactersMax) return reply
+    if (this.#youngCharacters + length > charactersMax) {
+      this.#old = this.#young
+      this.#young = new Map()
+      this.#youngCharacters = 0
     }
+    this.#young.set(key, reply)
+    this.#youngCharacters += length
     return reply
-  }
-
-  #forget(key: string): void {
-    this.#characters -= this.#byKey.get(key)?.text.length ?? 0
-    this.#byKey.delete(key)
   }
 }
 

@@ -58,6 +58,7 @@ export function protectApi(
       if (identity.datasets !== undefined && needsAllDatasets(api[call]))
         throw fail('TOKEN_LIMITED')
       const params = withoutNul(request.params as Record<string, string>)
+      request.params = params
       const { datasetId = noName } = params
       const state = parseState(datasetId) ?? { name: datasetId }
       const isThere =

@@ -91,7 +91,15 @@ export function bindCalls(
       url,
       config: { call: name },
       handler: async (request, reply) => {
-        const received = await receive(name, { request, reply, ...bounds })
+        const received = {
+          params: parseParams(call, request.params),
+          query: parseQuery(call, request.query as Record<string, unknown>),
+          body: call.body && (await readBody(call, request.raw, bounds.jsonBodyMs)),
+          identity: request.identity,
+          visibility: request.visibility,
+          request,
+          reply,
+        }
         reply.code(call.status)
         const result: unknown = await handler(received as Received<CallName>)
         if (!(result instanceof JsonText)) return result
@@ -103,30 +111,10 @@ export function bindCalls(
   refuseOtherMethods(app, methodsByUrl)
 }
 
-async function receive(
-  name: CallName,
-  {
-    request,
-    reply,
-    jsonBodyMs,
-  }: { request: FastifyRequest; reply: FastifyReply; jsonBodyMs: number },
-) {
-  const call: Call = api[name]
-  return {
-    params: parseParams(call, request.params),
-    query: parseQuery(call, request.query as Record<string, unknown>),
-    body: await readBody(call, request.raw, jsonBodyMs),
-    identity: request.identity,
-    visibility: request.visibility,
-    request,
-    reply,
-  }
-}
-
 function parseParams({ path, params, errors }: Call, input: unknown): unknown {
   if (params === undefined) return undefined
   const [, rest] = /\{(\w+)\.\.\.\}$/.exec(path) ?? []
-  const { '*': last, ...named } = withoutNul(input as Record<string, string>)
+  const { '*': last, ...named } = input as Record<string, string>
   const parsed = params.safeParse(rest === undefined ? named : { ...named, [rest]: last })
   if (parsed.success) return parsed.data
   // Only an id has a form, and what is no id names nothing.
@@ -157,7 +145,6 @@ function readBody(
   request: IncomingMessage,
   maxMs: number,
 ) {
-  if (body === undefined) return undefined
   if (body === 'multipart' || body === 'bytes') return request
   return readJson(request, { maxBytes, maxMs })
 }
@@ -182,12 +169,12 @@ export function refuseOtherMethods(
   for (const [url, allowed] of methodsByUrl) {
     addresses.on('GET', `${app.prefix}${url}`, () => undefined, allowed)
   }
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const match = addresses.find('GET', request.raw.url ?? '')
     const allowed = match?.store as readonly string[] | undefined
-    if (allowed === undefined || allowed.includes(request.method)) return
+    if (allowed === undefined || allowed.includes(request.method)) return done()
     reply.header('allow', allowed.join(', '))
-    throw fail('METHOD_NOT_ALLOWED')
+    done(fail('METHOD_NOT_ALLOWED'))
   })
 }
 

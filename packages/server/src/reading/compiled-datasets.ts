@@ -93,13 +93,7 @@ export class CompiledDatasets {
    * @throws Failure STATE_NOT_FOUND where it has not had so many
    */
   async find(name: string, at?: number): Promise<ReadableDataset | undefined> {
-    return this.#findAt(await this.#find(name), at)
-  }
-
-  async #findAt(
-    dataset: ReadableDataset | undefined,
-    at: number | undefined,
-  ): Promise<ReadableDataset | undefined> {
+    const dataset = await this.#find(name)
     return dataset === undefined || at === undefined ? dataset : this.#findState(dataset, at)
   }
 
@@ -135,16 +129,15 @@ export class CompiledDatasets {
         if (value !== undefined && provesExistence(value)) return value
       }
     }
-    const dataset = await this.#findPermitted(name, permission)
-    const state = await this.#findAt(dataset, at)
+    const dataset =
+      permission === undefined
+        ? await this.#find(name)
+        : await this.#findPermitted(name, permission)
+    const state = dataset && at !== undefined ? await this.#findState(dataset, at) : dataset
     return state && read(state)
   }
 
-  async #findPermitted(
-    name: string,
-    permission: Permission | undefined,
-  ): Promise<ReadableDataset | undefined> {
-    if (permission === undefined) return this.#find(name)
+  async #findPermitted(name: string, permission: Permission): Promise<ReadableDataset | undefined> {
     // Read before what may be written meanwhile.
     const storeVersion = this.#context.store.version()
     const version = await permission.check()

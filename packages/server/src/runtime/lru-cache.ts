@@ -2,6 +2,7 @@
 export class LruCache<K, V> {
   readonly #max: number
   readonly #byKey = new Map<K, V>()
+  #latest: K | undefined
 
   constructor(max: number) {
     this.#max = max
@@ -15,13 +16,14 @@ export class LruCache<K, V> {
 
   find(key: K): V | undefined {
     const value = this.#byKey.get(key)
-    if (value !== undefined) this.put(key, value)
+    if (value !== undefined && key !== this.#latest) this.put(key, value)
     return value
   }
 
   put(key: K, value: V): void {
     this.#byKey.delete(key)
     this.#byKey.set(key, value)
+    this.#latest = key
     if (this.#byKey.size > this.#max) this.#byKey.delete(this.#byKey.keys().next().value!)
   }
 }
