@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +15,7 @@ import { candidateSpans } from '../src/search-index/candidate-spans.ts'
 import { longestGrams } from '../src/search-index/grams.ts'
 import { segmentItems } from '../src/search-index/segment-filter.ts'
 import { countSegments } from '../src/store/search-slices.ts'
+import { WorkerWriter } from '../src/store/sqlite/worker-writer.ts'
 import { fillWords } from './fill-words.ts'
 import { createTestBlobs } from './test-blobs.ts'
 import { createTestDatabase, isOnSqlite } from './test-database.ts'
@@ -131,6 +133,25 @@ test('exports whose worker ended fail, and give their turns to others', async ()
   }
   expect(await countLines(exportRows(3))).toBe(3 * windowRows)
 })
+
+test.runIf(isOnSqlite)(
+  'a checkpoint after the writing thread was idle has another one',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
+    const { address, drop } = await createTestDatabase(folder)
+    const writer = new WorkerWriter((address as { file: string }).file)
+    await writer.checkpoint()
+    const [first] = workers
+    const ended = once(first!, 'exit')
+    vi.advanceTimersByTime(longMs)
+    await ended
+    await writer.checkpoint()
+    expect(workers).toHaveLength(2)
+    await writer.close()
+    await drop()
+    rmSync(folder, { recursive: true })
+  },
+)
 
 // PostgreSQL's lease of the indexing and the limits of its statements go by the same timers.
 test.runIf(isOnSqlite)(

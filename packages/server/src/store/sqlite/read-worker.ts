@@ -1,5 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
+import { freeStart } from '../../runtime/gc.ts'
 import { LruCache } from '../../runtime/lru-cache.ts'
 import { serveSessions } from '../../runtime/serve-sessions.ts'
 import { yieldProcessor } from '../../runtime/yield-processor.ts'
@@ -20,6 +21,8 @@ const database = openDatabase(workerData as string, { readOnly: true })
 addSqlFunctions(database)
 // What is read from end to end is not read again.
 database.exec('pragma cache_size = -2048')
+// Not before the first answer, which somebody waits for.
+setTimeout(freeStart, 2000).unref()
 const statements = new LruCache<string, StatementSync>(8)
 
 function prepare(sql: string): StatementSync {

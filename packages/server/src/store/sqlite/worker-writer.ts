@@ -13,6 +13,8 @@ export class WorkerWriter {
   constructor(databaseFile: string) {
     this.#pool = new WorkerPool(new URL('./write-worker.ts', import.meta.url), {
       size: 1,
+      // Checkpoints of a busy server come more often.
+      idleMs: 5 * 60_000,
       workerData: databaseFile,
     })
   }
