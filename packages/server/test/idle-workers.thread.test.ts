@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { toRowLists } from '@vitrine/rows/write/row-lists'
 import { createRepo } from '../src/datasets/create-repo.ts'
@@ -152,6 +153,30 @@ test.runIf(isOnSqlite)(
     rmSync(folder, { recursive: true })
   },
 )
+
+test.runIf(isOnSqlite)('the second thread that scans begins after the first search', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
+  const database = await createTestDatabase(folder)
+  await database.use(async (store) => {
+    const read = store.prepareBatchInWorker<{ number: number }, [number]>(
+      (slot) => sql`select cast(${slot('number')} as integer)`,
+    )
+    const batch = [3, 1, 2].map((number) => ({ number }))
+    expect(await read(batch, Infinity)).toEqual([[3], [1], [2]])
+    expect(workers).toHaveLength(1)
+    const ready = once(process, 'worker').then(([second]) => once(second as Worker, 'message'))
+    vi.advanceTimersByTime(1000)
+    await ready
+    // Now each of the two takes a part.
+    const answers = workers.map((worker) => once(worker, 'message'))
+    expect(await read(batch, Infinity)).toEqual([[3], [1], [2]])
+    await Promise.all(answers)
+    expect(await read(batch, 2)).toEqual([[3], [1]])
+    expect(workers).toHaveLength(2)
+  })
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
 
 // PostgreSQL's lease of the indexing and the limits of its statements go by the same timers.
 test.runIf(isOnSqlite)(

@@ -18,6 +18,8 @@ type PoolOptions = WorkerOptions & {
 type PooledWorker<Tasks extends Calls, Questions extends Calls> = {
   thread: Worker
   sessions: Map<number, WorkerSession<Tasks, Questions>>
+  /** Whether it has loaded its code, and answered. */
+  isReady: boolean
   idleTimer?: NodeJS.Timeout
 }
 
@@ -40,6 +42,11 @@ export class WorkerPool<Tasks extends Calls, Questions extends Calls = NoCalls> 
     this.#size = size
     this.#idleMs = idleMs
     this.#options = options
+  }
+
+  /** Whether a session has a thread that has loaded its code. */
+  get isReady(): boolean {
+    return [...this.#workers].some(({ isReady }) => isReady)
   }
 
   /**
@@ -106,11 +113,12 @@ export class WorkerPool<Tasks extends Calls, Questions extends Calls = NoCalls> 
       execArgv: ['--disable-warning=ExperimentalWarning'],
       ...this.#options,
     })
-    const worker: PooledWorker<Tasks, Questions> = { thread, sessions: new Map() }
-    thread.on('message', (message: FromWorker) =>
+    const worker: PooledWorker<Tasks, Questions> = { thread, sessions: new Map(), isReady: false }
+    thread.on('message', (message: FromWorker) => {
+      worker.isReady = true
       // Undefined where it was closed meanwhile.
-      worker.sessions.get(message.session)?.receive(message),
-    )
+      worker.sessions.get(message.session)?.receive(message)
+    })
     thread.on('error', (error) => this.#remove(worker, error))
     thread.on('exit', () => this.#remove(worker, new WorkerExit()))
     this.#workers.add(worker)

@@ -40,7 +40,7 @@ export type Store = {
   /** Prepares a query that runs apart from the event loop, where this process runs it. */
   prepareInWorker: Prepare
   prepareBatchInWorker: PrepareBatch
-  /** Parts of a long scan that are read at the same time; 1 where one thread reads them. */
+  /** Parts of a long scan that are read at the same time. */
   concurrentReads: number
   /**
    * Another number when something may have been written since it was asked before; while it is the
