@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type PeopleServer, startPeopleServer } from '../people-server.ts'
 import { personName } from '../people.ts'
 import { sqliteEngine } from '../sqlite-engine.ts'
@@ -8,6 +9,8 @@ import { pocketBasePeople } from './pocketbase.ts'
 
 /** Requests one after the other for one value. */
 const repeats = 10
+/** Milliseconds for which somebody looks at a page before the first search. */
+const lookMs = 3000
 
 /** Pages of people's names, and searches for a text that is another one each time, back to back. */
 export async function reads(opened: AsyncDisposableStack, size: number): Promise<Comparison[]> {
@@ -26,6 +29,9 @@ export async function compareReads(
   const [peer] = peers
   const of = `of ${size.toLocaleString('en')}`
   const nobody = (program: PeopleProgram) => () => program.search('nobody', { isSorted: false })
+  // People have looked at a page before they search.
+  for (const program of [vitrine, peer!]) await program.page(0)
+  await sleep(lookMs)
   const first = await timed(nobody(vitrine))
   const firstBeside = await timed(nobody(peer!))
   await untilIndexed()

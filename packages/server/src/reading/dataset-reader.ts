@@ -78,6 +78,11 @@ export class DatasetReader {
     this.#summaries = new Summaries(this.#context, { waits, onError })
   }
 
+  /** Gets ready for a search by whoever looks at something. */
+  warmUp(): void {
+    this.#context.store.warmUp?.()
+  }
+
   /**
    * Returns the dataset of a name as of now, or as it was when its repository had `at` items.
    * @throws Failure STATE_NOT_FOUND where it has not had so many

@@ -40,6 +40,8 @@ export type Store = {
   /** Prepares a query that runs apart from the event loop, where this process runs it. */
   prepareInWorker: Prepare
   prepareBatchInWorker: PrepareBatch
+  /** Starts what runs queries in a worker, so that the first of them does not wait for it; absent where nothing has to. */
+  warmUp?: () => void
   /** Parts of a long scan that are read at the same time. */
   concurrentReads: number
   /**

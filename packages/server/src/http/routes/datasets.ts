@@ -47,8 +47,14 @@ export function datasetHandlers(
   const search = new DatasetSearch(store, datasets)
   const itemSearch = new ItemSearch(store, datasets)
   return {
-    datasetList: ({ query, visibility }) => listDatasets(reads, query, visibility),
-    datasetSearch: ({ query, visibility }) => search.find(query, visibility),
+    datasetList: ({ query, visibility }) => {
+      datasets.warmUp()
+      return listDatasets(reads, query, visibility)
+    },
+    datasetSearch: ({ query, visibility }) => {
+      datasets.warmUp()
+      return search.find(query, visibility)
+    },
     itemSearch: ({ query, identity, visibility, reply }) => {
       const owner = identityKey(identity)
       return itemSearch.find({ ...query, owner, visibility, signal: disconnectSignal(reply) })

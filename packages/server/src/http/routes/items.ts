@@ -20,6 +20,7 @@ export function itemHandlers(datasets: DatasetReader): Pick<Handlers, ItemReads>
   const finalReplies = new FinalReplies()
   return {
     datasetItemList: async ({ params, query, visibility, request, reply }) => {
+      datasets.warmUp()
       const isExplored = isPart(query) || query.order !== undefined
       // What passes depends on what references lead to, which not everybody may read.
       const isForAll = !isExplored || visibility === 'all'

@@ -1,21 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { SQLInputValue } from 'node:sqlite'
 import { sql } from 'kysely'
 import { privateFolder } from '../../runtime/private-modes.ts'
-import { WorkerPool } from '../../runtime/worker-pool.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { migrate, migrations } from '../migrate.ts'
-import {
-  type Prepare,
-  type PrepareBatch,
-  type Prepared,
-  type WithSlots,
-  compileSlots,
-} from '../prepare.ts'
-import type { Db, Store } from '../store.ts'
+import type { Store } from '../store.ts'
 import { TextBudget } from '../text-budget.ts'
-import type { ReadTasks } from './read-worker.ts'
+import { openReaders } from './readers.ts'
 import { compileStatement, compileWorkerWrite, WorkerWriter } from './worker-writer.ts'
 import { commitOnSqlite } from './commit-group.ts'
 import { type SqliteConnection, openSqlite } from './connection.ts'
@@ -32,12 +23,6 @@ import type { Exclusively } from '../leases.ts'
  */
 const checkpointPages = 1000
 
-/**
- * Milliseconds after a search until the thread begins that reads half of the next one. Beside the first search, and the
- * index that it sets off, it would take that another 100 ms on two cores.
- */
-const secondStartMs = 1000
-
 export async function openSqliteStore(file: string): Promise<Store> {
   mkdirSync(dirname(file), { recursive: true, mode: privateFolder })
   const executed = requireFitting(file, Object.keys(migrations))
@@ -46,17 +31,7 @@ export async function openSqliteStore(file: string): Promise<Store> {
   const reading = openSqlite(file, { readOnly: true })
   const { db: reads, prepare } = reading
   const apart = new WorkerWriter(file)
-  const openReader = (): Reader =>
-    new WorkerPool(new URL('./read-worker.ts', import.meta.url), {
-      size: 1,
-      // People look at what they found, and then search again: to begin one takes longer than most searches.
-      idleMs: 10 * 60_000,
-      workerData: file,
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
-    })
-  const reader = openReader()
-  // For searches alone: two threads of an export or a view would leave little to others.
-  const second = openReader()
+  const readers = openReaders(file, reads)
   const pagesInLog = writing.leaveCheckpoints()
   const commit = commitOnSqlite(writing)
   const explained = <T>(work: Promise<T>): Promise<T> =>
@@ -82,8 +57,9 @@ export async function openSqliteStore(file: string): Promise<Store> {
   return {
     reads,
     prepare,
-    prepareInWorker: prepareBy(reader, reads),
-    prepareBatchInWorker: prepareBatchBy([reader, second], reads),
+    prepareInWorker: readers.prepare,
+    prepareBatchInWorker: readers.prepareBatch,
+    warmUp: readers.warmUp,
     concurrentReads: 2,
     // The data folder is locked, so no other process writes datasets or items.
     version: () => group.commits,
@@ -109,7 +85,7 @@ export async function openSqliteStore(file: string): Promise<Store> {
     close: async () => {
       await group.idle()
       await apart.close()
-      await Promise.all([reader.close(), second.close()])
+      await readers.close()
       await reading.close()
       await writing.close()
     },
@@ -127,52 +103,6 @@ async function openForWriting(
     return writing
   } catch (error) {
     throw explain(file, error)
-  }
-}
-
-/** Pool of a thread that reads. */
-type Reader = WorkerPool<ReadTasks>
-
-function prepareBy(reader: Reader, db: Db): Prepare {
-  return <Parameters extends object, Row extends readonly unknown[]>(
-    build: WithSlots<Parameters>,
-  ): Prepared<Parameters, Row> => {
-    const { compiled, fill } = compileSlots(db, build)
-    return (parameters) => {
-      const task = { sql: compiled.sql, parameters: fill(parameters) as SQLInputValue[] }
-      return reader.use((session) => session.run('read', task)) as unknown as Promise<Row[]>
-    }
-  }
-}
-
-/** Prepares reads of which the second thread takes half, once it is there. */
-function prepareBatchBy([first, second]: [Reader, Reader], db: Db): PrepareBatch {
-  let start: NodeJS.Timeout | undefined
-  const startSecond = () => {
-    start = undefined
-    // Not needed any more where it is closed meanwhile.
-    second
-      .use((session) => session.run('read', { sql: 'select 1', parameters: [] }))
-      .catch(() => {})
-  }
-  return <Parameters extends object, Row extends readonly unknown[]>(
-    build: WithSlots<Parameters>,
-  ) => {
-    const { compiled, fill } = compileSlots(db, build)
-    const read = (reader: Reader, batch: SQLInputValue[][], limit: number) =>
-      reader.use((session) => session.run('readBatch', { sql: compiled.sql, batch, limit }))
-    return async (batch: readonly Parameters[], limit: number) => {
-      const parameters = batch.map((each) => fill(each) as SQLInputValue[])
-      if (!second.isReady) start ??= setTimeout(startSecond, secondStartMs).unref()
-      // Contiguous, so that the rows are in order.
-      const half = second.isReady ? Math.ceil(parameters.length / 2) : parameters.length
-      const [begin, end] = [parameters.slice(0, half), parameters.slice(half)]
-      const parts = await Promise.all([
-        read(first, begin, limit),
-        end.length === 0 ? [] : read(second, end, limit),
-      ])
-      return parts.flat().slice(0, limit) as unknown as Row[]
-    }
   }
 }
 
