@@ -15,8 +15,9 @@ import type { Store } from '../packages/server/src/store/store.ts'
 /** Rows that one statement adds at most: the server ends those that take long. */
 const batch = 250_000
 
+const vowels = Array.from('aeiou')
 const syllables = Array.from('bcdfghjklmnprstvwxyz').flatMap((consonant) =>
-  Array.from('aeiou', (vowel) => consonant + vowel),
+  vowels.map((vowel) => consonant + vowel),
 )
 /** The name of a person is two words of two syllables each; no two are the same up to a hundred million. */
 const step = 7_919_777
@@ -25,6 +26,17 @@ export function personName(index: number): string {
   const number = (index * step) % 100_000_000
   const syllable = (place: number) => syllables[Math.floor(number / place) % 100]!
   return `${syllable(1_000_000)}${syllable(10_000)} ${syllable(100)}${syllable(1)}`
+}
+
+/** How many texts `threeLetters` has, and how it walks through them. */
+const lettersCount = vowels.length * syllables.length
+const lettersStep = 137
+
+/** Three letters of a word that one in 500 people has, others for each index up to 500. */
+export function threeLetters(index: number): string {
+  if (index >= lettersCount) throw new Error('there are no more texts of three letters')
+  const number = (index * lettersStep) % lettersCount
+  return vowels[Math.floor(number / syllables.length)]! + syllables[number % syllables.length]!
 }
 
 /** The name of person `n` in SQL. */

@@ -8,6 +8,8 @@ export type Comparison = {
   what: string
   unit: Unit
   rounds?: number
+  /** Rounds before them that do not count: what runs for days is compiled, and has its caches filled. */
+  warmUps?: number
   vitrine: () => Promise<number>
   peers: readonly Peer[]
 }
@@ -49,15 +51,16 @@ const repeatsMax = 3
 
 /** Measures in turns and back again, so that what the machine does meanwhile falls on all alike. */
 export async function compare(comparison: Comparison): Promise<Result> {
-  const { what, unit, rounds = usualRounds, vitrine, peers } = comparison
+  const { what, unit, rounds = usualRounds, warmUps = 0, vitrine, peers } = comparison
   const result: Result = { rows: [], repeats: 0, otherLoad: 0 }
   const ours: number[] = []
   const theirs = peers.map((): number[] => [])
+  const works = [vitrine, ...peers.map(({ measure }) => measure)]
+  for (let warmUp = 0; warmUp < warmUps; warmUp += 1) {
+    for (const work of works) await work()
+  }
   for (let round = 0; round < rounds; round += 1) {
-    const { values, repeats, otherLoad } = await quietRound(
-      [vitrine, ...peers.map(({ measure }) => measure)],
-      round % 2 === 1,
-    )
+    const { values, repeats, otherLoad } = await quietRound(works, round % 2 === 1)
     const [own, ...rest] = values
     ours.push(own!)
     for (const [index, value] of rest.entries()) theirs[index]!.push(value)

@@ -6,6 +6,7 @@ import type { Comparison } from './comparison.ts'
 import { newPocketBase, type RunningPocketBase } from './pocketbase.ts'
 
 const names = ['title', 'note']
+export const warmUps = 5
 export const ways: Record<string, { way: Way; goals: Record<number, number> }> = {
   'three steps': { way: 'in three steps', goals: { 1: 1, 64: 2 } },
   'one request': { way: 'in one request', goals: { 1: 2, 64: 4 } },
@@ -33,6 +34,7 @@ export async function inserts(opened: AsyncDisposableStack): Promise<Comparison[
         what: `insert, ${name}, ${clients === 1 ? '1 client' : `${clients} clients`}`,
         unit: '/s',
         rounds: 5,
+        warmUps,
         vitrine: () =>
           insertsPerSecond(token, { ports: [server.port], repo: 'notes', names, clients, way }),
         peers: [

@@ -13,7 +13,7 @@ import { selectPeople } from '../people.ts'
 import { startProcesses, startSignedInServer } from '../signed-in-server.ts'
 import { exportAll, importFile, names, rowCount, rowOf, writeRows } from '../transfers.ts'
 import { type Comparison, secondsOf } from './comparison.ts'
-import { ways } from './inserts.ts'
+import { warmUps, ways } from './inserts.ts'
 import { pageSize, type PeopleProgram } from './people-program.ts'
 import { type PostGraphile, queryOver, startPostGraphile } from './postgraphile.ts'
 import { compareReads } from './reads.ts'
@@ -41,6 +41,7 @@ export async function postgresInserts(
       what: `insert, ${name}, ${counted(clients, 'client')}, ${counted(processes, 'process')}`,
       unit: '/s',
       rounds: 5,
+      warmUps,
       vitrine: () =>
         insertsPerSecond(token, {
           ports: ports.slice(0, processes),
@@ -108,6 +109,7 @@ export async function postgresReads(
     ...processCounts.map((processes): Comparison => ({
       what: `pages anywhere of ${size.toLocaleString('en')}, ${clients} clients, ${counted(processes, 'process')}`,
       unit: '/s',
+      warmUps: 1,
       vitrine: () =>
         countPerSecond(readPage, { ports: vitrine.ports.slice(0, processes), clients }),
       peers: [
