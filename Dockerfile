@@ -51,5 +51,5 @@ EXPOSE 8080
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s CMD \
   ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$VITRINE_PORT && printf 'GET /healthz HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
 ENV MALLOC_ARENA_MAX=2
-ENV MALLOC_MMAP_THRESHOLD_=32768
+ENV MALLOC_MMAP_THRESHOLD_=65536
 CMD ["node", "--max-semi-space-size=4", "--no-parallel-scavenge", "--heap-growing-percent=70", "packages/server/dist/main.js"]

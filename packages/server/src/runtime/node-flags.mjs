@@ -16,4 +16,4 @@ export const nodeFlags = [
  * and what is larger than this goes back to the system when it is freed, instead of into a pool
  * (docs/decisions/exports.md).
  */
-export const nodeVariables = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '32768' }
+export const nodeVariables = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536' }
