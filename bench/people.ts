@@ -32,7 +32,7 @@ export function personName(index: number): string {
 const lettersCount = vowels.length * syllables.length
 const lettersStep = 137
 
-/** Three letters of a word that one in 500 people has, others for each index up to 500. */
+/** Three letters within a name, which one in 250 people has; others for each index below 500. */
 export function threeLetters(index: number): string {
   if (index >= lettersCount) throw new Error('there are no more texts of three letters')
   const number = (index * lettersStep) % lettersCount

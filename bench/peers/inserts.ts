@@ -6,6 +6,7 @@ import type { Comparison } from './comparison.ts'
 import { newPocketBase, type RunningPocketBase } from './pocketbase.ts'
 
 const names = ['title', 'note']
+/** Rounds of two seconds each until the server is compiled. */
 export const warmUps = 5
 export const ways: Record<string, { way: Way; goals: Record<number, number> }> = {
   'three steps': { way: 'in three steps', goals: { 1: 1, 64: 2 } },

@@ -7,8 +7,11 @@ import { datasettePeople } from './datasette.ts'
 import { type PeopleProgram, pageSize, vitrinePeople } from './people-program.ts'
 import { pocketBasePeople } from './pocketbase.ts'
 
-/** Requests one after the other for one value: as many as there is time for, within bounds. */
-const requests = { least: 10, most: 50, ms: 1000 }
+/**
+ * Requests one after the other for one value: as many as there is time for, within bounds. There are 500 texts of three
+ * letters, enough for the warm-ups and three rounds of which each is done four times.
+ */
+const requests = { least: 10, most: 30, ms: 1000 }
 const warmUps = 3
 /** Milliseconds for which each program answers before all of it: what runs for days is compiled. */
 const warmUpMs = 5000
